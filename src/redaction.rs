@@ -20,6 +20,9 @@ const NAME: &str = r"pass(?:word|wd|phrase)|passcode|pwd|secret|token|credential
 /// Names that have such a word and are about something else.
 const HARMLESS: &str = r"(?:type|kind|name|label|count|length|size|file|path|folder|url|uri|id|policy|hint|format|provider|index|position|offset|expires|expiry|expiration|expired|age|version|status|prompt|field|header)s?\]?$|tokeni[sz]|secretar|publickeytoken|page_?token|continuation_?token|cancellation_?token";
 
+/// Characters of a token that grants access: 96 bits in base64.
+const SHORTEST_TOKEN: usize = 16;
+
 /// What a value itself looks like; the secret is the first group that is there, else all of it.
 const CONTENTS: &[&str] = &[
     r"-----BEGIN [A-Z ]*PRIVATE KEY-----(?s:.*?)(?:-----END [A-Z ]*PRIVATE KEY-----|\z)",
@@ -97,6 +100,19 @@ impl Redaction {
         rules.own.iter().any(|rule| rule.is_match(name)) || matches(&SECRET_NAME) && !matches(&HARMLESS_NAME)
     }
 
+    /// Whether a text is no secret although it is called a token: lexers and parsers call words so, and those that grant access are
+    /// longer and have digits. `name` may be a path.
+    pub fn is_word(&self, name: &str, text: &str) -> bool {
+        let Some(rules) = &self.0 else { return true };
+        let other = name.to_lowercase().replace("token", "");
+        let is_token_only = !rules.own.iter().any(|rule| rule.is_match(name))
+            && !SECRET_NAME.as_ref().is_some_and(|rule| rule.is_match(&other));
+        let grants = text.chars().count() >= SHORTEST_TOKEN
+            && text.contains(|c: char| c.is_ascii_digit())
+            && !text.contains(char::is_whitespace);
+        is_token_only && !grants
+    }
+
     /// In the place of a string: `"•••" (redacted, 24 characters, fingerprint 5f3a)`. `whole`: all of it is known, so it has a fingerprint.
     pub fn string(&self, characters: &str, length: u64, whole: bool) -> String {
         format!("\"{DOTS}\" {}", self.facts(characters, length, whole))
@@ -124,7 +140,7 @@ impl Redaction {
         }
         if let Some(rule) = ASSIGNED.as_ref() {
             let assigned = |found: &Captures| match found.get(0) {
-                Some(all) if is_harmless(&shown, &all) => all.as_str().to_owned(),
+                Some(all) if self.is_harmless(&shown, &all, found) => all.as_str().to_owned(),
                 _ => self.found(found),
             };
             if let Cow::Owned(redacted) = rule.replace_all(&shown, assigned) {
@@ -139,6 +155,18 @@ impl Redaction {
         if let Cow::Owned(shown) = self.text(text) {
             *text = shown;
         }
+    }
+
+    /// Whether what is assigned here is about something else: the rule finds only the last word of the name. What is in quotes may be
+    /// a lexer's word.
+    fn is_harmless(&self, text: &str, assigned: &regex::Match, found: &Captures) -> bool {
+        let is_of_name = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+        let before = text.get(..assigned.start()).unwrap_or_default();
+        let begin = before.trim_end_matches(is_of_name).len();
+        let from = text.get(begin..).unwrap_or_default();
+        let name = from.split(|c| !is_of_name(c)).next().unwrap_or_default();
+        HARMLESS_NAME.as_ref().is_some_and(|rule| rule.is_match(name))
+            || found.get(1).or_else(|| found.get(2)).is_some_and(|quoted| self.is_word(name, quoted.as_str()))
     }
 
     fn found(&self, found: &Captures) -> String {
@@ -199,16 +227,6 @@ impl Redaction {
     fn whole(&self, text: &str) -> String {
         format!("{DOTS} {}", self.facts(text, text.chars().count() as u64, true))
     }
-}
-
-/// Whether the whole name that is assigned here is about something else: the rule for assignments finds only its last word.
-fn is_harmless(text: &str, assigned: &regex::Match) -> bool {
-    let is_of_name = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
-    let before = text.get(..assigned.start()).unwrap_or_default();
-    let begin = before.trim_end_matches(is_of_name).len();
-    let from = text.get(begin..).unwrap_or_default();
-    let name = from.split(|c| !is_of_name(c)).next().unwrap_or_default();
-    HARMLESS_NAME.as_ref().is_some_and(|rule| rule.is_match(name))
 }
 
 /// Says nothing that needs hiding: counts (`tokens: 5`), flags, nothing.
@@ -322,6 +340,22 @@ mod tests {
             "next_page_token=abcdefgh",
         ] {
             assert_eq!(shown(text), text);
+        }
+    }
+
+    #[test]
+    fn a_word_that_is_called_a_token_is_none() {
+        let rules = Redaction::with(["^pin"]).unwrap();
+        for (name, text, is_word) in [
+            ("Token", "if", true),
+            ("lexer.CurrentToken", "StartObjectOfThisKind", true),
+            ("token", "two words with 12 digits", true),
+            ("accessToken", "8f3a77c0d2914be6", false),
+            ("secretToken", "if", false),
+            ("password", "if", false),
+            ("pinToken", "if", false),
+        ] {
+            assert_eq!(rules.is_word(name, text), is_word, "{name}={text}");
         }
     }
 

@@ -73,7 +73,7 @@ fn value(text: &mut String, expression: &str, type_name: Option<&str>, length: O
         let shown = members.replace_all(text, |found: &Captures| {
             let [all, name, literal] = [0, 1, 2].map(|group| found.get(group).map_or("", |it| it.as_str()));
             match by.is_secret_name(name) {
-                true => format!("{name}={}", string(literal, None, by)),
+                true => format!("{name}={}", string(literal, name, None, by)),
                 false => all.to_owned(),
             }
         });
@@ -93,7 +93,7 @@ fn secret(
     by: &Redaction,
 ) -> Option<String> {
     if text.starts_with('"') {
-        return (text != "\"\"").then(|| string(text, length, by));
+        return (text != "\"\"").then(|| string(text, expression, length, by));
     }
     if unquoted(expression).is_some() && !text.starts_with(['{', '[']) && text != "null" {
         return Some(by.string(text, length.unwrap_or(text.chars().count() as u64), length.is_none()));
@@ -106,19 +106,19 @@ fn secret(
     if text.starts_with('\'') && (expression.ends_with(']') || !is_path(expression)) {
         return Some("'•' (redacted)".into());
     }
-    (is_list || text.starts_with('(')).then(|| literals(text, by))
+    (is_list || text.starts_with('(')).then(|| literals(text, expression, by))
 }
 
 /// All strings in it.
-fn literals(text: &str, by: &Redaction) -> String {
-    let redacted = |found: &Captures| string(found.get(0).map_or("", |it| it.as_str()), None, by);
+fn literals(text: &str, expression: &str, by: &Redaction) -> String {
+    let redacted = |found: &Captures| string(found.get(0).map_or("", |it| it.as_str()), expression, None, by);
     LITERAL.as_ref().map_or_else(String::new, |rule| rule.replace_all(text, redacted).into_owned())
 }
 
 /// What is said of an expression, where it is a secret: its value may be quoted.
 pub(crate) fn quotes(words: &mut String, expression: &str, by: &Redaction) {
     if is_secret(expression, by) {
-        *words = literals(words, by);
+        *words = literals(words, expression, by);
     }
 }
 
@@ -129,11 +129,13 @@ fn is_raw(type_name: &str) -> bool {
 }
 
 /// A literal; `length` is that of a longer one that was cut.
-fn string(literal: &str, length: Option<u64>, by: &Redaction) -> String {
+fn string(literal: &str, expression: &str, length: Option<u64>, by: &Redaction) -> String {
     let characters = unquote(literal).unwrap_or_else(|| literal.to_owned());
     match (characters.strip_suffix('…'), length) {
         (_, Some(length)) => by.string(&characters, length, false),
         (Some(cut), None) => by.cut_string(cut.chars().count() as u64),
+        // of what is made of one, a part may be short
+        (None, None) if is_path(expression) && by.is_word(expression, &characters) => literal.to_owned(),
         (None, None) => by.string(&characters, characters.chars().count() as u64, true),
     }
 }
@@ -442,7 +444,13 @@ mod tests {
             ("password,nq", None, "hunter2", "\"•••\" (redacted, 7 characters)"),
             ("token", Some("char[]"), "['a', 'b']", "[•••] (redacted)"),
             ("privateKey", Some("byte[]"), "[1, 2, …]", "[•••] (redacted)"),
-            ("tokens", Some("List<string>"), "[\"abc\", …]", "[\"•••\" (redacted, 3 characters), …]"),
+            (
+                "tokens",
+                Some("List<string>"),
+                "[\"abc\", \"8f3a77c0d2914be6\", …]",
+                "[\"abc\", \"•••\" (redacted, 16 characters), …]",
+            ),
+            ("token.Substring(1)", None, "\"bc\"", "\"•••\" (redacted, 2 characters)"),
             (
                 "user",
                 Some("User"),
@@ -470,6 +478,8 @@ mod tests {
             ("customer", None, "\"Ada\""),
             ("passwordOptions.Title", None, "\"x\""),
             ("tokenType", None, "\"Bearer\""),
+            ("lexer.Token", None, "\"if\""),
+            ("lexer", Some("Lexer"), "{Token=\"if\", Line=3}"),
             ("numbers", Some("int[]"), "[1, 2]"),
         ] {
             assert_eq!(shown(name, type_name, text), text, "{name}");
@@ -483,13 +493,13 @@ mod tests {
             name: "token".into(),
             content: Content::Value("\"abc…\"".into()),
             length: Some(400),
-            was: Some("\"abc\"".into()),
+            was: Some("\"8f3a77c0d2914be6\"".into()),
             parts: vec![("Password".into(), "\"x\"".into())],
             ..Variable::default()
         };
         variable(&mut it, "", &by);
         assert_eq!(it.content, Content::Value("\"•••\" (redacted, 400 characters)".into()));
-        assert!(it.was.unwrap().contains("3 characters, fingerprint"));
+        assert!(it.was.unwrap().contains("16 characters, fingerprint"));
         assert!(it.parts[0].1.contains("redacted"));
     }
 }
