@@ -14,6 +14,7 @@ mod interfaces;
 pub mod library;
 pub mod memory;
 mod pointer;
+pub mod signals;
 mod structures;
 pub mod system;
 

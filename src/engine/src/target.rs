@@ -4,6 +4,7 @@
 
 mod interrupt;
 mod loaded_types;
+mod sampling;
 mod step;
 
 use std::collections::{HashSet, VecDeque};
@@ -15,7 +16,7 @@ use crate::com::{self, ExceptionStage, HResult};
 use crate::exception_filters::Filters;
 use crate::identities::Identities;
 use crate::modules::{Module, Modules};
-pub use interrupt::StopError;
+pub use interrupt::{PATIENCE, StopError};
 pub use loaded_types::LoadedTypes;
 pub use step::{Invocation, Kind, Step, Wait};
 

@@ -12,7 +12,7 @@ use super::output::read_stream;
 use super::server::{Answer, Server, State, refused};
 use crate::com::HResult;
 use crate::start::{self, ProgramSpec, StartError};
-use crate::target::{Notice, Options, Target};
+use crate::target::{Notice, Options, PATIENCE, Target};
 
 /// What is to be started once the client has configured all.
 #[derive(Debug, Default)]
@@ -99,11 +99,20 @@ impl Server {
         Ok(None)
     }
 
-    /// After an attach the runtime tells what is loaded, then which threads there are: breakpoints can be bound from then on.
+    /// After an attach the runtime tells what is loaded, then which threads there are: breakpoints can be bound from then on. Before that
+    /// it has to stop them all.
     fn settle(&mut self) {
         const LIMIT: Duration = Duration::from_secs(5);
+        self.await_threads(PATIENCE);
+        if !self.has_threads {
+            let _interrupted = self.debugging.as_ref().map(|debugging| debugging.target.interrupt());
+            self.await_threads(LIMIT);
+        }
+    }
+
+    fn await_threads(&mut self, limit: Duration) {
         let began = Instant::now();
-        while !self.has_threads && self.take_within(LIMIT.saturating_sub(began.elapsed())) {}
+        while !self.has_threads && self.take_within(limit.saturating_sub(began.elapsed())) {}
     }
 
     /// Reads what the program writes, and waits for its end.

@@ -1,5 +1,6 @@
 //! Stopping a program that runs, by a thread of its own: the runtime's `Stop` waits until every thread of the program has come to a safe
-//! point, and .NET 8 never gets a loop without calls to one. Whoever asked must not wait with it.
+//! point, and .NET 8 never gets a hot loop to one unless its threads are sampled, which is asked for after a while. Whoever asked must
+//! not wait with it.
 //!
 //! The race to remember: the stop may succeed just when it is given up. Either the one who asked has it, or its thread undoes it.
 
@@ -9,10 +10,14 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use super::Target;
-use crate::com::{self, HResult};
+use super::sampling::Sampling;
+use crate::com::{self, HResult, signals};
 
 /// A runtime that can stop its threads has done so in half a second, also in a loop without calls.
 const LIMIT: Duration = Duration::from_secs(3);
+
+/// How long it gets before its threads are sampled.
+pub const PATIENCE: Duration = Duration::from_millis(250);
 
 /// Why a program does not stop.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -35,6 +40,12 @@ impl StopError {
 }
 
 impl Target {
+    /// Interrupts what its threads do, again and again until the answer is dropped: they come by where a debugger stops them.
+    pub fn interrupt(&self) -> Option<Sampling> {
+        signals::let_interrupts_in(self.pid);
+        Sampling::begin(self.pid)
+    }
+
     /// Stops the program; each stop wants a [`Target::go_on`].
     ///
     /// # Errors
@@ -45,7 +56,7 @@ impl Target {
         if self.is_stopping.swap(true, Ordering::SeqCst) {
             return Err(StopError::Uninterruptible);
         }
-        let (tell, told) = channel();
+        let (tell, late) = channel();
         let target = self.clone();
         let is_settled = Arc::new(AtomicBool::new(false));
         let settled = is_settled.clone();
@@ -58,12 +69,19 @@ impl Target {
                 target.go_on();
             }
         });
-        let told = match told.recv_timeout(LIMIT) {
+        let told = match late.recv_timeout(PATIENCE) {
+            Err(RecvTimeoutError::Timeout) => {
+                let _interrupted = self.interrupt();
+                late.recv_timeout(LIMIT)
+            }
+            told => told,
+        };
+        let told = match told {
             Err(RecvTimeoutError::Timeout) if !is_settled.swap(true, Ordering::SeqCst) => {
                 return Err(StopError::Uninterruptible);
             }
             // it came in the last moment
-            Err(RecvTimeoutError::Timeout) => told.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            Err(RecvTimeoutError::Timeout) => late.recv().map_err(|_| RecvTimeoutError::Disconnected),
             told => told,
         };
         Ok(told.unwrap_or(Err(HResult::POINTER))?)
