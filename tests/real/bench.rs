@@ -132,6 +132,18 @@ impl<'a> Bench<'a> {
         command
     }
 
+    /// A file that the build of a fixture made: `Basics.dll`.
+    pub fn built(&self, fixture: &str, file: &str) -> PathBuf {
+        self.fixture(fixture).join("bin/Debug/net10.0").join(file)
+    }
+
+    /// Our adapter alone, without a server.
+    pub fn adapter_command(&self) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_clrbridge"));
+        command.arg("adapter").env(leftovers::MARK, &self.mark);
+        command
+    }
+
     /// Arguments of debug_launch for a fixture that is built. It may take its time: the machine may be busy.
     pub fn launch(&self, fixture: &str, args: &[&str], more: Value) -> Value {
         let mut all = json!({"program": self.fixture(fixture), "build": "never", "args": args, "timeout_ms": 60_000});

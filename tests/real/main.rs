@@ -22,6 +22,7 @@ mod victim;
 #[path = "../support/witness.rs"]
 mod witness;
 
+mod adapter;
 mod bench;
 mod client;
 mod compiler;

@@ -32,6 +32,7 @@ mod shown;
 mod spelled;
 mod stepping;
 mod summaries;
+mod surface;
 mod telemetry;
 mod values;
 
@@ -91,6 +92,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         shown::LIST,
         spelled::LIST,
         summaries::LIST,
+        surface::LIST,
         evaluation::LIST,
         handed::LIST,
         judged::LIST,

@@ -18,10 +18,12 @@ const LEFT: &[(&str, &[&str])] = &[
     (
         "engine/src/dap",
         &[
+            "engine/src/dap/cancelling",
             "engine/src/dap/evaluation",
             "engine/src/dap/output",
             "engine/src/dap/recorded",
             "engine/src/dap/server",
+            "engine/src/dap/sources",
             "engine/src/dap/starting",
         ],
     ),

@@ -82,6 +82,14 @@ pub fn evaluate<W: World>(
     Ok(Outcome { value, type_: bound.type_ })
 }
 
+/// The type that an expression has, whatever it would take to evaluate it.
+///
+/// # Errors
+/// [`BindError`]
+pub fn type_of(types: &TypeSystem, scope: &Scope, expr: &Expr) -> Result<Type, BindError> {
+    Binder::new(types, scope).bind(expr).map(|bound| bound.type_)
+}
+
 /// Evaluates an expression that is assigned to something of a type.
 ///
 /// # Errors

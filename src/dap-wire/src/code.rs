@@ -189,3 +189,18 @@ pub enum ModuleReason {
     #[serde(untagged)]
     Other(String),
 }
+
+/// `source`: the text of a file.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SourceArguments {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<Source>,
+    pub source_reference: i64,
+}
+
+/// `loadedSources`: the files that the symbols of loaded modules name.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LoadedSourcesResponse {
+    pub sources: Vec<Source>,
+}

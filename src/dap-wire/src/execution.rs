@@ -189,3 +189,32 @@ pub struct DisconnectArguments {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suspend_debuggee: Option<bool>,
 }
+
+/// `cancel`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct CancelArguments {
+    /// The `seq` of the request that nobody waits for any more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<i64>,
+}
+
+/// `stepInTargets`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct StepInTargetsArguments {
+    pub frame_id: i64,
+}
+
+/// The calls of the statement, in the order in which they run.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StepInTargetsResponse {
+    pub targets: Vec<StepInTarget>,
+}
+
+/// A call that `stepIn` may be asked for by its id.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StepInTarget {
+    pub id: i64,
+    pub label: String,
+}

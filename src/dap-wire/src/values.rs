@@ -202,3 +202,41 @@ pub struct ExceptionDetails {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
 }
+
+/// `completions`: what may be written at a place of an expression.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct CompletionsArguments {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frame_id: Option<i64>,
+    pub text: String,
+    /// Where the cursor stands: before the character of that number, counted in UTF-16 from 1.
+    pub column: i64,
+    /// The line of the cursor, from 1; none: the first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<i64>,
+}
+
+/// What fits there.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CompletionsResponse {
+    pub targets: Vec<CompletionItem>,
+}
+
+/// A name that fits.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct CompletionItem {
+    pub label: String,
+    /// `variable`, `field`, `property` or `method`.
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    /// The type of a value, the parameters of a method.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+    /// What the name replaces of the text: where that begins, counted from 0, and how long it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub length: Option<i64>,
+}

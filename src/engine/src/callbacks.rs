@@ -1,15 +1,15 @@
 //! What becomes of each callback: cheap decisions are made right here, on the runtime's thread, with the program standing still;
 //! only real stops go to the thread that answers requests.
 
-use std::sync::Arc;
+mod passing;
 
-use clr_metadata::{Token, TypeId};
+use std::sync::Arc;
 
 use crate::breakpoints::Part;
 use crate::com::callback::{Event, Handler};
 use crate::com::{self, ExceptionStage, Interface as _};
 use crate::evaluate::{self, EvalError};
-use crate::exceptions;
+use crate::exceptions::{self, Thrown};
 use crate::modules::Module;
 use crate::stepping::{self, Verdict};
 use crate::stopped::Stopped;
@@ -24,12 +24,6 @@ impl Handler for Callbacks {
         }
     }
 }
-
-const STEPPED_OVER: [&str; 3] = [
-    "System.Diagnostics.DebuggerNonUserCodeAttribute",
-    "System.Diagnostics.DebuggerStepThroughAttribute",
-    "System.Diagnostics.DebuggerHiddenAttribute",
-];
 
 impl Callbacks {
     fn decide(&self, event: Event) -> Verdict {
@@ -57,8 +51,8 @@ impl Callbacks {
             Event::Breakpoint(thread, hit) if !target.is_calling_on(&thread) => return self.hit(&thread, &hit),
             Event::Step(thread, stepper, _reason) => return self.stepped(&thread, &stepper),
             Event::Break(thread) if !target.is_calling_on(&thread) => return self.stop(&thread, Cause::Break),
-            Event::Exception(thread, frame, stage) if !target.is_calling_on(&thread) => {
-                return self.thrown(&thread, frame.as_ref(), stage);
+            Event::Exception(thread, frame, offset, stage) if !target.is_calling_on(&thread) => {
+                return self.thrown(&thread, frame.map(|frame| (frame, offset)), stage);
             }
             Event::EvalComplete(eval) => {
                 target.tell(Notice::CallEnded { eval, threw: false });
@@ -100,7 +94,7 @@ impl Callbacks {
     /// A module's code can be changed only now, before any of it is compiled.
     fn load(&self, module: com::Module) {
         let target = &self.0;
-        let module = target.modules.add(module);
+        let module = target.modules.add(module, &target.options.not_mine);
         let is_user = module.is_user();
         if let Ok(settings) = module.com.cast::<com::Module2>() {
             if is_user {
@@ -112,7 +106,7 @@ impl Callbacks {
             }
         }
         if is_user && target.options.just_my_code {
-            pass_over(&module);
+            passing::pass_over(&module, &target.options.not_mine);
         }
         target.tell(Notice::ModuleLoaded(module.clone()));
         if target.options.stop_at_entry && is_user {
@@ -184,7 +178,7 @@ impl Callbacks {
         true
     }
 
-    fn thrown(&self, thread: &com::Thread, frame: Option<&com::Frame>, stage: ExceptionStage) -> Verdict {
+    fn thrown(&self, thread: &com::Thread, at: Option<(com::Frame, u32)>, stage: ExceptionStage) -> Verdict {
         let target = &self.0;
         let Ok(id) = thread.id() else { return Verdict::GoOn };
         let mut filters = target.filters();
@@ -192,37 +186,25 @@ impl Callbacks {
             return Verdict::GoOn;
         }
         let stopped = Stopped::new(target.clone());
-        let type_name = stopped.thread(id).ok().and_then(|thread| exceptions::type_name(&thread)).unwrap_or_default();
-        let module = frame.and_then(|frame| target.modules.of(&frame.function().ok()?.module().ok()?));
-        let handler_is_users = module.is_some_and(|module| module.is_user());
-        if !filters.stop(id, stage, &type_name, handler_is_users) {
+        let thrower = stopped.thread(id).ok();
+        let exception = thrower.as_ref().and_then(|thread| thread.exception());
+        let thrown = Thrown::new(exception.as_ref());
+        let is_caught_by_user =
+            || at.as_ref().is_some_and(|(frame, offset)| exceptions::is_caught_by_user(&stopped, id, (frame, *offset)));
+        if !filters.stop(id, stage, &thrown, is_caught_by_user) {
             return Verdict::GoOn;
         }
+        // behind an `await` it is thrown again: who is told of it once knows
+        let is_known = stage == ExceptionStage::HandlerFound
+            && thrown.object().is_some_and(|object| {
+                let handle = || object.com().cast::<com::HeapValue2>().and_then(|it| it.create_handle(com::WEAK)).ok();
+                object.address().is_some_and(|address| filters.tells_again(address, handle))
+            });
         drop(filters);
+        if is_known {
+            return Verdict::GoOn;
+        }
         self.stop(thread, Cause::Exception(stage))
-    }
-}
-
-/// Methods that steps pass over, by attribute.
-fn pass_over(module: &Module) {
-    let Some(assembly) = module.assembly() else { return };
-    let mut tokens: Vec<u32> = Vec::new();
-    for attribute in assembly.metadata().all_attributes() {
-        if !STEPPED_OVER.iter().any(|name| attribute.is(name)) {
-            continue;
-        }
-        let Ok(owner) = attribute.owner() else { continue };
-        match TypeId::from_token(owner) {
-            Some(type_) => tokens.extend(assembly.type_(type_).methods().map(|method| method.token().0)),
-            None if owner.table() == Some(clr_metadata::Table::MethodDef) => tokens.push(owner.0),
-            None => {}
-        }
-    }
-    tokens.sort_unstable();
-    tokens.dedup();
-    for token in tokens {
-        let _: com::Result<i32> =
-            module.function(Token(token).0).and_then(|function| function.cast::<com::Function2>()?.set_my_code(false));
     }
 }
 

@@ -3,11 +3,14 @@
 //! One thread answers requests and sends events, in order of arrival; another reads. The runtime's notices go through the same queue,
 //! so no event overtakes another.
 //!
-//! `server` and the files of its requests (`starting`, `evaluation`, `output`, `recorded`) name each other: each holds one topic's
+//! `server` and the files of its requests (`starting`, `evaluation`, `output`, `recorded`, `sources`, `cancelling`) name each other: each holds one topic's
 //! part of [`Server`] and the state that only that topic has.
 
 mod breakpoints;
+mod cancelling;
 mod capabilities;
+mod completions;
+mod dispatch;
 mod evaluation;
 mod exceptions;
 mod framing;
@@ -22,7 +25,9 @@ mod recorded;
 mod references;
 mod running;
 mod server;
+mod sources;
 mod starting;
+mod targets;
 
 use std::io::{Read, Write};
 

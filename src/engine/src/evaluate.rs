@@ -3,6 +3,7 @@
 //! What was computed survives a call in the program as a [`Place`] or a constant; nothing else may be held across one.
 
 mod collections;
+mod completions;
 mod error;
 mod homes;
 mod objects;
@@ -27,6 +28,7 @@ use clr_csharp::types::Type;
 use clr_csharp::value::Value;
 use clr_csharp::world::{Scope, Variable};
 
+pub use completions::{Candidate, begun_name};
 pub use error::EvalError;
 pub use objects::Filter;
 pub use scope::variables;

@@ -1,7 +1,15 @@
 //! What a thread has thrown, and how it is reported.
 
+mod awaited;
+
+use std::cell::OnceCell;
+
+pub use awaited::is_caught_by_user;
+
 use crate::com::ExceptionStage;
+use crate::exception_filters::Judged;
 use crate::frames::Thread;
+use crate::types;
 use crate::values::{Content, Scalar, Value};
 
 /// The type of the exception that a thread has.
@@ -9,8 +17,56 @@ pub fn type_name(thread: &Thread<'_>) -> Option<String> {
     thread.exception().map(|exception| exception.type_name())
 }
 
+/// An exception, of which filters read what they need.
+pub struct Thrown<'e> {
+    exception: Option<&'e Value<'e>>,
+    type_name: OnceCell<String>,
+    bases: OnceCell<Vec<String>>,
+    message: OnceCell<String>,
+}
+
+impl<'e> Thrown<'e> {
+    /// `None` for one that cannot be read.
+    pub fn new(exception: Option<&'e Value<'e>>) -> Self {
+        Self { exception, type_name: OnceCell::new(), bases: OnceCell::new(), message: OnceCell::new() }
+    }
+
+    /// What the reference to it leads to.
+    pub fn object(&self) -> Option<Value<'e>> {
+        self.exception?.target().ok().flatten()
+    }
+}
+
+impl Judged for Thrown<'_> {
+    fn type_name(&self) -> &str {
+        self.type_name.get_or_init(|| self.exception.map(Value::type_name).unwrap_or_default())
+    }
+
+    fn bases(&self) -> &[String] {
+        self.bases.get_or_init(|| self.exception.map(base_names).unwrap_or_default())
+    }
+
+    fn message(&self) -> &str {
+        self.message.get_or_init(|| self.exception.and_then(message).unwrap_or_default())
+    }
+}
+
+/// The types that an exception's derives from.
+fn base_names(exception: &Value<'_>) -> Vec<String> {
+    let Ok(type_) = exception.type_() else { return Vec::new() };
+    let target = exception.stopped().target();
+    types::chain(&type_).iter().skip(1).map(|base| types::name(target, base)).collect()
+}
+
+/// Exceptions within each other whose messages are read.
+const DEPTH: usize = 8;
+
 /// What an exception says, from its fields: those of the framework's add what they are about to what their constructor was given.
 pub fn message(exception: &Value<'_>) -> Option<String> {
+    message_within(exception, DEPTH)
+}
+
+fn message_within(exception: &Value<'_>, depth: usize) -> Option<String> {
     let object = exception.object()?;
     let text = |name: &str| object.field(name)?.text().filter(|text| !text.is_empty());
     let mut message = object.field("_message")?.text()?;
@@ -22,6 +78,12 @@ pub fn message(exception: &Value<'_>) -> Option<String> {
     }
     if let Some(name) = text("_objectName") {
         message.push_str(&format!("\nObject name: '{name}'."));
+    }
+    if let Some(Content::Array(inner)) = object.field("_innerExceptions").and_then(|all| all.content().ok()) {
+        for one in (0..inner.count()).filter_map(|at| inner.at(at).ok()) {
+            let inner = depth.checked_sub(1).and_then(|depth| message_within(&one, depth));
+            message.push_str(&format!(" ({})", inner.unwrap_or_default()));
+        }
     }
     Some(message)
 }

@@ -6,8 +6,6 @@ use crate::com::{self, Interface as _};
 
 /// Objects with a name, at most: each takes a handle of the program.
 const MOST: usize = 10_000;
-/// A handle that does not keep its object alive.
-const WEAK: u32 = 2;
 
 #[derive(Default)]
 pub struct Identities(Vec<com::ReferenceValue>);
@@ -32,7 +30,7 @@ impl Identities {
             Some(at) => at,
             None if self.0.len() >= MOST => return Err(com::HResult::INVALID_ARGUMENT),
             None => {
-                self.0.push(object.cast::<com::HeapValue2>()?.create_handle(WEAK)?);
+                self.0.push(object.cast::<com::HeapValue2>()?.create_handle(com::WEAK)?);
                 self.0.len() - 1
             }
         };

@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use clr_metadata::{Assembly, Pdb, TypeId};
 
 use crate::com;
+use crate::target::NotMine;
 
 /// A loaded managed module.
 pub struct Module {
@@ -17,17 +18,21 @@ pub struct Module {
     pub path: PathBuf,
     /// Beside the runtime itself: nothing of it is the user's.
     pub is_framework: bool,
+    /// The user said that it is not theirs.
+    is_disowned: bool,
     pub base: u64,
     pub size: u32,
     assembly: OnceLock<Option<Arc<Assembly>>>,
 }
 
 impl Module {
-    fn new(id: u32, com: com::Module, runtime: &Path) -> Self {
+    fn new(id: u32, com: com::Module, runtime: &Path, not_mine: &NotMine) -> Self {
         let path = PathBuf::from(com.name().unwrap_or_default());
+        let file_name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         Self {
             id,
             is_framework: path.parent() == Some(runtime),
+            is_disowned: not_mine.has_module(&file_name),
             base: com.base_address().unwrap_or(0),
             size: com.size().unwrap_or(0),
             com,
@@ -50,9 +55,9 @@ impl Module {
         self.assembly()?.pdb()
     }
 
-    /// Whether it is the user's: not the runtime's own, and with symbols.
+    /// Whether it is the user's: not the runtime's own, not one that the user disowned, and with symbols.
     pub fn is_user(&self) -> bool {
-        !self.is_framework && self.symbols().is_some()
+        !self.is_framework && !self.is_disowned && self.symbols().is_some()
     }
 
     pub fn function(&self, token: u32) -> com::Result<com::Function> {
@@ -79,10 +84,10 @@ impl Modules {
         let _ = self.runtime.set(folder.to_owned());
     }
 
-    pub fn add(&self, module: com::Module) -> Arc<Module> {
+    pub fn add(&self, module: com::Module, not_mine: &NotMine) -> Arc<Module> {
         let id = self.last.fetch_add(1, Ordering::Relaxed) + 1;
         let runtime = self.runtime.get().map(PathBuf::as_path).unwrap_or(Path::new(""));
-        let module = Arc::new(Module::new(id, module, runtime));
+        let module = Arc::new(Module::new(id, module, runtime, not_mine));
         self.list.write().unwrap_or_else(PoisonError::into_inner).push(module.clone());
         self.version.fetch_add(1, Ordering::Release);
         module

@@ -8,6 +8,7 @@
 //! turns out to be none (the pass of a tracepoint) must not cost the place that the step has got to.
 
 mod awaiting;
+mod calls;
 mod invocation;
 mod waits;
 
@@ -20,6 +21,7 @@ use crate::frames::{Frame, Thread};
 use crate::stopped::{FrameData, Stopped};
 use crate::target::{Cause, Invocation, Kind, Step, Target, Wait};
 use awaiting::Leaving;
+pub use calls::calls_at;
 pub use waits::passed;
 
 /// What is to be done after an event.
@@ -29,20 +31,25 @@ pub enum Verdict {
     Stop,
 }
 
-/// Prepares a step; it begins when the program goes on.
+/// Prepares a step; it begins when the program goes on. A step into may be `only` for the call at that IL offset.
 ///
 /// # Errors
-/// The thread has no managed code, or the runtime refused.
-pub fn begin(stopped: &Stopped, thread: u32, kind: Kind) -> com::Result<()> {
+/// The thread has no managed code, there is no such call, or the runtime refused.
+pub fn begin(stopped: &Stopped, thread: u32, kind: Kind, only: Option<u32>) -> com::Result<()> {
     let target = stopped.target();
     cancel(target);
     let thread = stopped.thread(thread)?;
+    let into = match only {
+        Some(offset) => Some(calls::into(target, thread.top()?.data(), offset).ok_or(HResult::INVALID_ARGUMENT)?),
+        None => None,
+    };
     let mut step = Step {
         thread: thread.id,
         kind,
         stepper: None,
         waits: Vec::new(),
         within: None,
+        into,
         leaving: false,
         unsourced: false,
         arrived: false,
@@ -198,11 +205,16 @@ impl Step {
         let Some(symbols) = at.module.symbols().filter(|_| !at.module.is_framework) else {
             return Some(Kind::Out);
         };
-        if target.options.filter_steps && self.kind == Kind::Into && is_filtered(at) {
+        let points = symbols.sequence_points(at.method);
+        // what has no line is passed anyway, on the way to what was called
+        let leaves = match self.into.as_mut().filter(|_| !points.is_empty()) {
+            Some(into) => into.leaves(at),
+            None => target.options.filter_steps && self.kind == Kind::Into && is_filtered(at),
+        };
+        if leaves {
             self.leaving = true;
             return Some(Kind::Out);
         }
-        let points = symbols.sequence_points(at.method);
         let is_back = std::mem::take(&mut self.unsourced) && !points.iter().any(|point| point.il_offset == at.offset);
         if is_back && !points.is_empty() {
             // in the midst of the statement that called it

@@ -4,6 +4,7 @@
 
 mod interrupt;
 mod loaded_types;
+mod not_mine;
 mod sampling;
 mod step;
 
@@ -18,12 +19,15 @@ use crate::identities::Identities;
 use crate::modules::{Module, Modules};
 pub use interrupt::{PATIENCE, StopError};
 pub use loaded_types::LoadedTypes;
-pub use step::{Invocation, Kind, Step, Wait};
+pub use not_mine::NotMine;
+pub use step::{Into, Invocation, Kind, Step, Wait};
 
 /// What `launch` and `attach` choose.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
     pub just_my_code: bool,
+    /// Modules and source files that are not the user's code all the same.
+    pub not_mine: NotMine,
     /// Steps pass over properties and operators.
     pub filter_steps: bool,
     pub stop_at_entry: bool,
@@ -31,7 +35,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { just_my_code: true, filter_steps: true, stop_at_entry: false }
+        Self { just_my_code: true, not_mine: NotMine::default(), filter_steps: true, stop_at_entry: false }
     }
 }
 

@@ -27,7 +27,8 @@ pub enum Event {
     LoadModule(Module),
     UnloadModule(Module),
     /// The frame is where it was thrown, or where it will be caught.
-    Exception(Thread, Option<Frame>, ExceptionStage),
+    /// With the frame of it, and the IL offset there: of a handler that was found, where that begins.
+    Exception(Thread, Option<Frame>, u32, ExceptionStage),
     /// The message of `Debugger.Log`.
     Log(String),
     Error(HResult),
@@ -197,14 +198,14 @@ unsafe extern "C" fn exception(
     _domain: Raw,
     thread: Raw,
     frame: Raw,
-    _offset: u32,
+    offset: u32,
     stage: u32,
     _flags: u32,
 ) -> i32 {
     // SAFETY: as for the others.
     unsafe {
         tell(this, || match ExceptionStage::from_code(stage) {
-            Some(stage) => Event::Exception(kept(thread), (!frame.is_null()).then(|| kept(frame)), stage),
+            Some(stage) => Event::Exception(kept(thread), (!frame.is_null()).then(|| kept(frame)), offset, stage),
             None => Event::Other,
         })
     }

@@ -151,9 +151,7 @@ interfaces! {
         5 next();
         6 frame() -> Frame;
     }
-    Frame 0xcc7bcaef_8a68_11d2_983c_0000f808342d {
-        5 function() -> Function;
-    }
+    Frame 0xcc7bcaef_8a68_11d2_983c_0000f808342d {}
     ILFrame 0x03e26311_4f76_11d3_88c6_006097945418 {
         5 function() -> Function;
         10 create_stepper() -> Stepper;

@@ -27,6 +27,9 @@ pub mod element {
     pub const SZARRAY: u32 = 0x1d;
 }
 
+/// A handle that does not keep its object alive (CorDebugHandleType).
+pub const WEAK: u32 = 2;
+
 /// CorDebugExceptionCallbackType.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExceptionStage {

@@ -2,11 +2,11 @@
 
 use dap_wire::{
     Breakpoint, MayRun, SetBreakpointsArguments, SetExceptionBreakpointsArguments, SetFunctionBreakpointsArguments,
-    Source,
 };
 use serde_json::{Value, json};
 
 use super::server::{Answer, Server, State, body};
+use super::sources::source;
 use crate::breakpoints::{self, Breakpoints, HitCondition, LogMessage, Wanted};
 use crate::exception_filters::Filters;
 use crate::modules::Modules;
@@ -150,9 +150,4 @@ fn told(breakpoint: &breakpoints::Breakpoint, has_program: bool) -> Breakpoint {
         end_line: number(resolved.end_line),
         end_column: number(resolved.end_column),
     }
-}
-
-pub fn source(path: &str) -> Source {
-    let name = path.rsplit(['/', '\\']).next().map(str::to_owned);
-    Source { name, path: Some(path.to_owned()), ..Source::default() }
 }

@@ -12,7 +12,7 @@ pub fn body() -> Value {
         label: label.into(),
         description: Some(description.into()),
         supports_condition: true,
-        condition_description: Some("full type names, separated by commas; a leading ! excludes one".into()),
+        condition_description: Some(exception_filters::SYNTAX.into()),
         ..ExceptionBreakpointsFilter::default()
     };
     let capabilities = Capabilities {
@@ -31,6 +31,9 @@ pub fn body() -> Value {
         supports_cancel_request: true,
         supports_modules_request: true,
         supports_goto_targets_request: true,
+        supports_step_in_targets_request: true,
+        supports_completions_request: true,
+        supports_loaded_sources_request: true,
         supports_read_memory_request: true,
         supports_delayed_stack_trace_loading: true,
         supports_breakpoint_locations_request: true,

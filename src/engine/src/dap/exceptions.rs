@@ -12,8 +12,8 @@ use crate::exceptions;
 use crate::target::Cause;
 use crate::values::Content;
 
-/// Inner exceptions that are reported.
-const DEPTH: usize = 16;
+/// Exceptions that are reported, inner ones of inner ones included.
+const MOST: usize = 32;
 
 impl Server {
     pub(super) fn exception_info(&mut self, arguments: &ThreadArguments) -> Answer {
@@ -25,19 +25,9 @@ impl Server {
             };
             let mut calls = Limited { waiter: server, limit: CALL };
             let mut evaluation = Evaluation::new(&mut pause.stopped, thread, 0, Some(&mut calls));
-            let mut chain = Vec::new();
-            let mut path = "$exception".to_owned();
-            while chain.len() < DEPTH {
-                let Some(details) = details(&mut evaluation, &path) else { break };
-                chain.push(details);
-                path.push_str("._innerException");
-            }
-            let mut whole: Option<ExceptionDetails> = None;
-            for mut details in chain.into_iter().rev() {
-                details.inner_exception = whole.take().into_iter().collect();
-                whole = Some(details);
-            }
-            let details = whole.ok_or_else(|| refused("the thread has no exception", HResult(0x8000_4005)))?;
+            let mut left = MOST;
+            let details = details(&mut evaluation, "$exception", &mut left);
+            let details = details.ok_or_else(|| refused("the thread has no exception", HResult(0x8000_4005)))?;
             let type_name = details.full_type_name.clone().unwrap_or_default();
             body(ExceptionInfoResponse {
                 exception_id: format!("CLR/{type_name}"),
@@ -53,8 +43,9 @@ impl Server {
     }
 }
 
-/// Of the exception that an expression gives; `None` for null.
-fn details(evaluation: &mut Evaluation<'_>, path: &str) -> Option<ExceptionDetails> {
+/// Of the exception that an expression gives, with all that it has within as long as there are some `left`; `None` for null.
+fn details(evaluation: &mut Evaluation<'_>, path: &str, left: &mut usize) -> Option<ExceptionDetails> {
+    *left = left.checked_sub(1)?;
     let Ok(Evaluated::Value(answer)) = evaluation.text(path) else { return None };
     let Value::Object(place) = &answer.value else { return None };
     let value = place.read(evaluation.stopped).ok()?;
@@ -62,6 +53,7 @@ fn details(evaluation: &mut Evaluation<'_>, path: &str) -> Option<ExceptionDetai
         return None;
     }
     let full_type_name = value.type_name();
+    let inner = inner_paths(&value, path);
     let message = exceptions::message(&value);
     // the fields first: they run nothing
     let mut text = |names: &[&str]| {
@@ -78,14 +70,27 @@ fn details(evaluation: &mut Evaluation<'_>, path: &str) -> Option<ExceptionDetai
         Some(message) => format!("{full_type_name}: '{message}'"),
         None => full_type_name.clone(),
     };
+    let inner_exception = inner.iter().filter_map(|inner| details(evaluation, inner, left)).collect();
     Some(ExceptionDetails {
         message,
         type_name,
         full_type_name: Some(full_type_name),
         evaluate_name: Some(path.to_owned()),
         stack_trace,
-        inner_exception: Vec::new(),
+        inner_exception,
         formatted_description: Some(formatted),
         source,
     })
+}
+
+/// Expressions for the exceptions within another: an `AggregateException` has many, of which the first is also its `InnerException`.
+fn inner_paths(exception: &crate::values::Value<'_>, path: &str) -> Vec<String> {
+    let Some(object) = exception.object() else { return Vec::new() };
+    match object.field("_innerExceptions").and_then(|all| all.content().ok()) {
+        Some(Content::Array(all)) => {
+            let each = 0..all.count();
+            each.map(|at| format!("((System.AggregateException){path})._innerExceptions[{at}]")).collect()
+        }
+        _ => vec![format!("{path}._innerException")],
+    }
 }

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::breakpoints::source;
 use super::server::{Answer, Server, body, refused};
+use super::sources::source;
 use crate::breakpoints::is_file;
 use crate::stepping;
 

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::start::ProgramSpec;
-use crate::target::Options;
+use crate::target::{NotMine, Options};
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -18,6 +18,9 @@ pub struct LaunchArguments {
     env: BTreeMap<String, Value>,
     stop_at_entry: bool,
     just_my_code: Option<bool>,
+    /// Not of other adapters: what is not my code, as [`NotMine`] has it.
+    #[serde(default)]
+    not_my_code: Option<Vec<String>>,
     enable_step_filtering: Option<bool>,
 }
 
@@ -26,6 +29,9 @@ pub struct LaunchArguments {
 pub struct AttachArguments {
     pub process_id: ProcessId,
     just_my_code: Option<bool>,
+    /// Not of other adapters: what is not my code, as [`NotMine`] has it.
+    #[serde(default)]
+    not_my_code: Option<Vec<String>>,
     enable_step_filtering: Option<bool>,
 }
 
@@ -46,13 +52,14 @@ impl ProcessId {
     }
 }
 
-fn options(stop_at_entry: bool, just_my_code: Option<bool>, filter: Option<bool>) -> Options {
-    Options { stop_at_entry, just_my_code: just_my_code.unwrap_or(true), filter_steps: filter.unwrap_or(true) }
-}
-
 impl LaunchArguments {
     pub fn options(&self) -> Options {
-        options(self.stop_at_entry, self.just_my_code, self.enable_step_filtering)
+        Options {
+            stop_at_entry: self.stop_at_entry,
+            just_my_code: self.just_my_code.unwrap_or(true),
+            not_mine: NotMine(self.not_my_code.clone().unwrap_or_default()),
+            filter_steps: self.enable_step_filtering.unwrap_or(true),
+        }
     }
 
     pub fn spec(&self) -> ProgramSpec {
@@ -78,6 +85,7 @@ impl AttachArguments {
         Options {
             stop_at_entry: false,
             just_my_code: self.just_my_code.unwrap_or(before.just_my_code),
+            not_mine: self.not_my_code.clone().map_or(before.not_mine, NotMine),
             filter_steps: self.enable_step_filtering.unwrap_or(before.filter_steps),
         }
     }

@@ -33,7 +33,9 @@ impl Server {
     pub(super) fn step(&mut self, arguments: &StepArguments, kind: Kind) -> Answer {
         let pause = self.paused()?;
         let thread = u32::try_from(arguments.thread_id).unwrap_or(0);
-        stepping::begin(&pause.stopped, thread, kind)
+        let only = arguments.target_id.filter(|_| kind == Kind::Into);
+        let only = only.map(|id| u32::try_from(id).map_err(|_| "targetId must come from stepInTargets".to_owned()));
+        stepping::begin(&pause.stopped, thread, kind, only.transpose()?)
             .map_err(|error| refused("the thread cannot be stepped", error))?;
         self.is_resuming = true;
         Ok(None)

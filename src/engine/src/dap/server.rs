@@ -2,25 +2,26 @@
 
 use std::collections::VecDeque;
 use std::io::{BufReader, Read, Write};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::time::{Duration, Instant};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Duration;
 
-use serde::{Serialize, de::DeserializeOwned};
+use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use super::cancelling::Cancelled;
 use super::framing;
 use super::input::{Input, Request};
 use super::recorded::Recorded;
 use super::references::References;
+use super::sources::Sources;
 use super::starting::Start;
 use crate::breakpoints::Breakpoints;
-use crate::calls::{CallError, Waiter};
 use crate::com;
 use crate::exception_filters::Filters;
 use crate::start::Debugging;
 use crate::stopped::Stopped;
-use crate::target::{Cause, Kind, Notice};
+use crate::target::{Cause, Notice};
 
 /// A stop, and what was handed out at it.
 pub struct Pause {
@@ -46,10 +47,14 @@ pub type Answer = Result<Option<Box<RawValue>>, String>;
 pub struct Server {
     pub(super) output: Box<dyn Write + Send>,
     sequence: i64,
-    inputs: Receiver<Input>,
+    pub(super) inputs: Receiver<Input>,
     pub(super) sender: Sender<Input>,
     /// What came during a call in the program.
-    later: VecDeque<Input>,
+    pub(super) later: VecDeque<Input>,
+    /// The request that is under way.
+    pub(super) current: Option<i64>,
+    pub(super) cancelled: Cancelled,
+    pub(super) sources: Sources,
     pub(super) start: Start,
     /// Until there is a program.
     pub(super) breakpoints: Option<Breakpoints>,
@@ -81,6 +86,9 @@ impl Server {
             inputs,
             sender,
             later: VecDeque::new(),
+            current: None,
+            cancelled: Cancelled::default(),
+            sources: Sources::default(),
             start: Start::default(),
             breakpoints: Some(Breakpoints::default()),
             filters: Some(Filters::default()),
@@ -100,14 +108,14 @@ impl Server {
 
     /// Until the client goes.
     pub fn run(mut self, input: Box<dyn Read + Send>) {
-        let sender = self.sender.clone();
+        let (sender, cancelled) = (self.sender.clone(), self.cancelled.clone());
         std::thread::spawn(move || {
             let mut input = BufReader::new(input);
             while let Ok(Some(body)) = framing::read(&mut input) {
                 // what is not a request is not for us
-                if let Ok(request) = serde_json::from_slice::<Request>(&body)
-                    && sender.send(Input::Request(request)).is_err()
-                {
+                let Ok(request) = serde_json::from_slice::<Request>(&body) else { continue };
+                cancelled.note(&request);
+                if sender.send(Input::Request(request)).is_err() {
                     return;
                 }
             }
@@ -130,7 +138,7 @@ impl Server {
         true
     }
 
-    fn take(&mut self, input: Input) {
+    pub(super) fn take(&mut self, input: Input) {
         match input {
             Input::Request(request) => self.answer(request),
             Input::RequestsEnded => {
@@ -152,7 +160,10 @@ impl Server {
     }
 
     fn answer(&mut self, request: Request) {
-        let answer = self.dispatch(&request);
+        self.current = Some(request.seq);
+        let answer = self.cancelled.refusal(&request).map_or_else(|| self.dispatch(&request), Err);
+        self.current = None;
+        let answer = answer.map_err(|error| self.cancelled.refusal(&request).unwrap_or(error));
         self.respond(&request, answer);
         self.after(&request.command);
     }
@@ -164,49 +175,6 @@ impl Server {
             "disconnect" => self.is_over = true,
             "goto" => self.tell_moved(),
             _ => self.run_on(),
-        }
-    }
-
-    fn dispatch(&mut self, request: &Request) -> Answer {
-        let stuck_in = self.debugging.as_ref().and_then(|debugging| debugging.target.stuck_in());
-        if let Some(method) = stuck_in.filter(|_| !matches!(request.command.as_str(), "disconnect" | "terminate")) {
-            let words = format!("an evaluation is running in {method} and cannot be interrupted: end the program");
-            return Err(refused(&words, com::HResult::TIMEOUT));
-        }
-        match request.command.as_str() {
-            "initialize" => body(super::capabilities::body()),
-            "launch" => self.launch(read(request)?),
-            "attach" => self.attach(read(request)?),
-            "configurationDone" => self.configuration_done(),
-            "disconnect" => self.disconnect(&read(request)?),
-            "terminate" => self.terminate(),
-            "setBreakpoints" => self.set_breakpoints(&read(request)?),
-            "setFunctionBreakpoints" => self.set_function_breakpoints(&read(request)?),
-            "setExceptionBreakpoints" => self.set_exception_breakpoints(&read(request)?),
-            "breakpointLocations" => self.breakpoint_locations(&read::<Value>(request)?),
-            "threads" => self.threads(),
-            "stackTrace" => self.stack_trace(&read(request)?),
-            "scopes" => self.scopes(&read(request)?),
-            "variables" => self.variables(&read(request)?),
-            "evaluate" => self.evaluate(&read(request)?),
-            "setVariable" => self.set_variable(&read(request)?),
-            "setExpression" => self.set_expression(&read(request)?),
-            "exceptionInfo" => self.exception_info(&read(request)?),
-            "modules" => self.modules(&read(request)?),
-            "continue" => self.resume(&read(request)?),
-            "next" => self.step(&read(request)?, Kind::Over),
-            "stepIn" => self.step(&read(request)?, Kind::Into),
-            "stepOut" => self.step(&read(request)?, Kind::Out),
-            "pause" => self.pause(&read(request)?),
-            "gotoTargets" => self.goto_targets(&read::<Value>(request)?),
-            "goto" => self.goto(&read::<Value>(request)?),
-            "readMemory" => self.read_memory(&read::<Value>(request)?),
-            "clrHeapStatistics" => self.heap_statistics(&read(request)?),
-            "clrHeapFind" => self.heap_find(&read(request)?),
-            "clrHeapRoots" => self.heap_roots(&read(request)?),
-            // a request that is under way is ended by the one that waits behind it
-            "cancel" => Ok(None),
-            other => Err(format!("'{other}' is not supported")),
         }
     }
 
@@ -300,11 +268,6 @@ pub fn refused(words: &str, code: com::HResult) -> String {
     format!("{words} (0x{:08x})", code.0)
 }
 
-fn read<T: DeserializeOwned>(request: &Request) -> Result<T, String> {
-    let arguments = request.arguments.as_deref().map_or("{}", RawValue::get);
-    serde_json::from_str(arguments).map_err(|error| format!("can't parse: {}: {error}", request.command))
-}
-
 /// A body of that shape.
 pub fn body(of: impl Serialize) -> Answer {
     // written once: a tree of a hundred thousand variables takes longer than to read them
@@ -318,64 +281,6 @@ impl Server {
             match input {
                 Input::Notice(Notice::Stopped { .. }) | Input::Request(_) | Input::RequestsEnded => {
                     self.later.push_back(input)
-                }
-                other => self.take(other),
-            }
-        }
-    }
-}
-
-impl Server {
-    /// Whether a request waits that ends what is under way.
-    pub(super) fn is_interrupted(&mut self) -> bool {
-        while let Ok(input) = self.inputs.try_recv() {
-            let ends = match &input {
-                Input::Request(request) => ends(&request.command),
-                Input::RequestsEnded => true,
-                _ => false,
-            };
-            self.later.push_back(input);
-            if ends {
-                return true;
-            }
-        }
-        false
-    }
-}
-
-/// What ends a request that is under way.
-fn ends(command: &str) -> bool {
-    matches!(command, "disconnect" | "terminate" | "cancel")
-}
-
-impl Waiter for Server {
-    /// Events go out meanwhile, requests wait; one that ends all ends the call first.
-    fn wait(&mut self, limit: Duration) -> Result<Option<(com::Eval, bool)>, CallError> {
-        let began = Instant::now();
-        loop {
-            let left = limit.saturating_sub(began.elapsed());
-            let input = match self.inputs.recv_timeout(left) {
-                Ok(input) => input,
-                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return Ok(None),
-            };
-            match input {
-                Input::Notice(Notice::CallEnded { eval, threw }) => return Ok(Some((eval, threw))),
-                Input::Notice(Notice::Exited) => {
-                    // told first: that there is no program any more is the better answer
-                    self.take(Input::Notice(Notice::Exited));
-                    return Err(CallError::Ended);
-                }
-                Input::Notice(notice @ Notice::Stopped { .. }) => self.later.push_back(Input::Notice(notice)),
-                Input::Request(request) => {
-                    let ends = ends(&request.command);
-                    self.later.push_back(Input::Request(request));
-                    if ends {
-                        return Ok(None);
-                    }
-                }
-                Input::RequestsEnded => {
-                    self.later.push_back(Input::RequestsEnded);
-                    return Ok(None);
                 }
                 other => self.take(other),
             }

@@ -30,7 +30,7 @@ enum How {
 impl How {
     fn options(&self) -> Options {
         match self {
-            Self::Launch(_, options) | Self::Attach(_, options) => *options,
+            Self::Launch(_, options) | Self::Attach(_, options) => options.clone(),
         }
     }
 }

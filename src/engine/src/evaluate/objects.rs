@@ -13,8 +13,6 @@ use crate::values::{Place, Root};
 
 /// What the object is called.
 const IT: &str = "it";
-/// A handle that does not keep its object alive.
-const WEAK: u32 = 2;
 
 pub struct Filter<'e, 'a> {
     evaluation: &'e mut Evaluation<'a>,
@@ -47,7 +45,7 @@ impl<'e, 'a> Filter<'e, 'a> {
         let is_string = *type_ == TypeSig::Primitive(Primitive::String);
         let through_handle = is_string || matches!(value.kind(), Ok(element::SZARRAY | element::ARRAY));
         if through_handle {
-            value = object.cast::<com::HeapValue2>()?.create_handle(WEAK)?.cast()?;
+            value = object.cast::<com::HeapValue2>()?.create_handle(com::WEAK)?.cast()?;
         }
         self.evaluation.places.insert(0, Place::of(Root::Kept(value.clone())));
         let result = self.holds_of_it(type_);

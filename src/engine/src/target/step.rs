@@ -15,6 +15,18 @@ pub enum Kind {
     Out,
 }
 
+/// The call that a step into is for.
+pub struct Into {
+    /// Of the method, as in metadata.
+    pub name: String,
+    /// Calls of that name which come before it in the statement.
+    pub passed: usize,
+    /// What else the statement calls, delegates left out.
+    pub others: Vec<String>,
+    /// The method that calls it, with its module.
+    pub from: (u32, MethodId),
+}
+
 /// A step under way.
 pub struct Step {
     pub thread: u32,
@@ -24,6 +36,8 @@ pub struct Step {
     pub waits: Vec<Wait>,
     /// The invocation of an async method that it is in.
     pub within: Option<Invocation>,
+    /// The call that it is for, if for one alone.
+    pub into: Option<Into>,
     /// It leaves a method that steps pass over; then it goes on.
     pub leaving: bool,
     /// It passes through a method that the compiler wrote.

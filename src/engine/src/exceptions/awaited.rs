@@ -1,0 +1,161 @@
+//! Whether code of the user catches an exception that has found a handler. Around an async method the compiler writes one that passes
+//! the exception on to whoever awaits the method: there the search goes on, along the stack as long as the method has never been
+//! suspended, behind that along the tasks.
+
+use clr_metadata::MethodId;
+use clr_metadata::il::{Operand, RegionKind, op};
+
+use super::base_names;
+use crate::com;
+use crate::modules::Module;
+use crate::stopped::{FrameData, Stopped};
+use crate::types;
+use crate::values::{Content, Value};
+
+/// Methods that wait for each other; more are not looked at.
+const DEPTH: usize = 256;
+
+/// What the compiler's handler calls to pass an exception on.
+const PASSED_ON: &str = "SetException";
+
+/// `handler`: the frame that has it, and the IL offset at which it begins.
+pub fn is_caught_by_user(stopped: &Stopped, thread: u32, handler: (&com::Frame, u32)) -> bool {
+    let (frame, offset) = handler;
+    let Some(at) = FrameData::read(stopped.target(), frame) else { return false };
+    if !at.module.is_user() {
+        return false;
+    }
+    if !passes_on(&at.module, at.method, offset) {
+        return true;
+    }
+    awaiting_catches(stopped, thread, &at).unwrap_or(false)
+}
+
+/// Whether the handler that begins there is the compiler's own of an async method.
+fn passes_on(module: &Module, method: MethodId, offset: u32) -> bool {
+    let found = || {
+        module.symbols()?.async_info(method)?;
+        let assembly = module.assembly()?;
+        let body = assembly.method(method).body()?;
+        let is_it = |start: u32, end: u32| (start..end).contains(&offset);
+        let handler = body.regions.iter().find(|region| is_it(region.handler_start, region.handler_end))?;
+        let within = |at: u32| (handler.handler_start..handler.handler_end).contains(&at);
+        let mut calls = body.instructions().map_while(Result::ok).filter(|it| within(it.offset));
+        Some(calls.any(|it| match it.operand {
+            Operand::Token(token) if matches!(it.opcode, op::CALL | op::CALLVIRT) => {
+                assembly.called_name(token) == Some(PASSED_ON)
+            }
+            _ => false,
+        }))
+    };
+    found().unwrap_or(false)
+}
+
+/// Whether one of the methods that wait for an async one catches what it passes on; `None`: nobody is known to.
+fn awaiting_catches(stopped: &Stopped, thread: u32, from: &FrameData) -> Option<bool> {
+    let thread = stopped.thread(thread).ok()?;
+    let exception = thread.exception()?;
+    let mut names = vec![exception.type_name()];
+    names.extend(base_names(&exception));
+    let stack = thread.stack().ok()?;
+    let own = stack.iter().position(|frame| {
+        let at = frame.data();
+        (at.module.id, at.method) == (from.module.id, from.method)
+    })?;
+    let mut suspended = None;
+    for frame in stack.get(own..)? {
+        let at = frame.data();
+        if frame.index > own && at.module.is_user() && catches(&at.module, at.method, at.offset, &names) {
+            return Some(true);
+        }
+        let is_async = at.module.is_user() && at.module.symbols().is_some_and(|it| it.async_info(at.method).is_some());
+        let task = || task_of_machine(&stopped.value(frame.this().ok()?));
+        if let Some(task) = is_async.then(task).flatten() {
+            // it was resumed: what called it now does not wait for it
+            suspended = Some(task);
+            break;
+        }
+    }
+    let mut task = suspended?;
+    for _ in 0..DEPTH {
+        let continuation = task.object()?.field("m_continuationObject")?;
+        if continuation.is_null() {
+            // another thread may be about to wait for it
+            return Some(is_caught_on_other_threads(stopped, thread.id, &names));
+        }
+        let waiting = machine_behind(&continuation)?;
+        let machine = waiting.object()?.field("StateMachine")?;
+        let object = machine.object()?;
+        let definition = object.definition()?;
+        if definition.module.is_user() {
+            let state = usize::try_from(object.field("<>1__state")?.integer()?).ok()?;
+            let symbols = definition.module.symbols()?;
+            let method = definition.view().methods().find(|&method| symbols.async_info(method).is_some())?;
+            let point = *symbols.async_info(method)?.awaits.get(state)?;
+            if catches(&definition.module, method, point.yield_offset, &names) {
+                return Some(true);
+            }
+        }
+        task = waiting;
+    }
+    None
+}
+
+/// Whether user code that another thread is in the midst of catches such an exception.
+fn is_caught_on_other_threads(stopped: &Stopped, thread: u32, names: &[String]) -> bool {
+    let threads = stopped.threads().unwrap_or_default();
+    threads.iter().filter(|other| other.id != thread).any(|other| {
+        other.stack().unwrap_or_default().iter().any(|frame| {
+            let at = frame.data();
+            at.module.is_user() && catches(&at.module, at.method, at.offset, names)
+        })
+    })
+}
+
+/// Whether a method catches an exception of one of these types that comes from there. One with a filter may.
+fn catches(module: &Module, method: MethodId, offset: u32, names: &[String]) -> bool {
+    let found = || {
+        let assembly = module.assembly()?;
+        let body = assembly.method(method).body()?;
+        let around = body.regions.iter().filter(|region| (region.try_start..region.try_end).contains(&offset));
+        Some(around.into_iter().any(|region| {
+            let is_for = match region.kind {
+                RegionKind::Catch(type_) => assembly.type_signature(type_).is_some_and(|type_| {
+                    let name = types::text(&type_);
+                    // `catch { }` of whatever is thrown
+                    name == "object" || names.contains(&name)
+                }),
+                RegionKind::Filter(_) => true,
+                RegionKind::Finally | RegionKind::Fault => false,
+            };
+            is_for && !passes_on(module, method, region.handler_start)
+        }))
+    };
+    found().unwrap_or(false)
+}
+
+fn task_of_machine<'s>(machine: &Value<'s>) -> Option<Value<'s>> {
+    let builder = machine.object()?.field("<>t__builder")?;
+    let builder = builder.object()?;
+    let task = builder.field("m_task").or_else(|| builder.field("m_builder")?.object()?.field("m_task"))?;
+    (!task.is_null()).then_some(task)
+}
+
+/// The box of an async method that goes on when a task is complete: itself, or what a delegate or a context of its own leads to.
+fn machine_behind<'s>(continuation: &Value<'s>) -> Option<Value<'s>> {
+    let mut behind = continuation.clone();
+    for _ in 0..8 {
+        let object = behind.object()?;
+        if object.field("StateMachine").is_some() {
+            return Some(behind);
+        }
+        let next = ["m_action", "_target", "m_continuation", "_continuation"];
+        let next =
+            next.iter().find_map(|name| object.field(name)).or_else(|| match object.field("_items")?.content() {
+                Ok(Content::Array(items)) => items.at(0).ok(),
+                _ => None,
+            })?;
+        behind = next;
+    }
+    None
+}
