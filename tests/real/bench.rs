@@ -11,16 +11,52 @@ use serde_json::{Value, json};
 use super::client::Client;
 use super::{fixtures, leftovers};
 
+/// What the scenarios run over.
+#[derive(Debug, Clone, Copy)]
+pub struct Ground {
+    /// The first part of their names.
+    pub name: &'static str,
+    pub adapter: &'static str,
+    /// What the programs are built for, and so the runtime on which they run: `net10.0`.
+    pub framework: &'static str,
+}
+
+impl Ground {
+    /// An adapter and the programs as they are.
+    pub const fn of(adapter: &'static str) -> Self {
+        Self { name: adapter, adapter, framework: fixtures::FRAMEWORK }
+    }
+
+    /// How the versions of its runtime begin: `10.`
+    fn major(self) -> &'static str {
+        self.framework.trim_start_matches("net").trim_end_matches('0')
+    }
+}
+
+/// Why there is no equipment.
+pub enum Lack {
+    /// The machine has not what it takes: no fault of ours.
+    Missing(String),
+    Broken(String),
+}
+
 /// What was found on this machine.
 pub struct Equipment {
-    adapter: &'static str,
+    ground: Ground,
     dotnet: Dotnet,
     fixtures: PathBuf,
 }
 
 impl Equipment {
     /// Found the way a user's are; else what is missing.
-    pub fn find(adapter: &'static str) -> Result<Self, String> {
+    pub fn find(ground: Ground) -> Result<Self, Lack> {
+        let dotnet = Self::dotnet_for(ground).map_err(Lack::Missing)?;
+        let fixtures = fixtures::build(&dotnet, ground.framework).map_err(Lack::Broken)?;
+        Ok(Self { ground, dotnet, fixtures })
+    }
+
+    fn dotnet_for(ground: Ground) -> Result<Dotnet, String> {
+        let adapter = ground.adapter;
         let health = Command::new(env!("CARGO_BIN_EXE_clrbridge"))
             .args(["--toolsets", "all", "call", "--json", "debug_health_check"])
             .output()
@@ -34,8 +70,10 @@ impl Equipment {
         if !dotnet.sdks().iter().any(|version| version.starts_with("10.")) {
             return Err("no .NET 10 SDK".into());
         }
-        let fixtures = fixtures::build(&dotnet)?;
-        Ok(Self { adapter, dotnet, fixtures })
+        if !dotnet.runtimes().iter().any(|(_, version)| version.starts_with(ground.major())) {
+            return Err(format!("no {} runtime", ground.framework));
+        }
+        Ok(dotnet)
     }
 }
 
@@ -62,16 +100,26 @@ impl<'a> Bench<'a> {
     }
 
     pub fn is_netcoredbg(&self) -> bool {
-        self.equipment.adapter == "netcoredbg"
+        self.adapter() == "netcoredbg"
     }
 
     pub fn adapter(&self) -> &'static str {
-        self.equipment.adapter
+        self.equipment.ground.adapter
+    }
+
+    /// What the programs are built for: `net10.0`.
+    pub fn framework(&self) -> &'static str {
+        self.equipment.ground.framework
+    }
+
+    /// A file that the build of a fixture made: `Basics.dll`.
+    pub fn built(&self, fixture: &str, file: &str) -> PathBuf {
+        self.fixture(fixture).join("bin/Debug").join(self.framework()).join(file)
     }
 
     /// The name of the adapter's process.
     pub fn executable(&self) -> &'static str {
-        match self.equipment.adapter {
+        match self.adapter() {
             "builtin" => "clrbridge",
             adapter => adapter,
         }
@@ -79,6 +127,12 @@ impl<'a> Bench<'a> {
 
     pub fn has_runtime(&self, major: &str) -> bool {
         self.equipment.dotnet.runtimes().iter().any(|(_, version)| version.starts_with(major))
+    }
+
+    /// Whether programs of this ground can use a framework beyond the runtime's own.
+    pub fn has_framework(&self, name: &str) -> bool {
+        let major = self.equipment.ground.major();
+        self.equipment.dotnet.runtimes().iter().any(|(of, version)| of == name && version.starts_with(major))
     }
 
     /// A folder of this scenario's own, gone at its end.
@@ -94,7 +148,8 @@ impl<'a> Bench<'a> {
     pub fn copy(&self, name: &str) -> PathBuf {
         self.copies.set(self.copies.get() + 1);
         let folder = self.folder().join(self.copies.get().to_string()).join(name);
-        fixtures::copy_changed(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name), &folder);
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name);
+        fixtures::copy_changed(&source, &folder, self.framework());
         folder
     }
 
@@ -132,11 +187,6 @@ impl<'a> Bench<'a> {
         command
     }
 
-    /// A file that the build of a fixture made: `Basics.dll`.
-    pub fn built(&self, fixture: &str, file: &str) -> PathBuf {
-        self.fixture(fixture).join("bin/Debug/net10.0").join(file)
-    }
-
     /// Our adapter alone, without a server.
     pub fn adapter_command(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_clrbridge"));
@@ -155,9 +205,8 @@ impl<'a> Bench<'a> {
 
     /// A fixture that runs without a debugger. Killed at the end.
     pub fn start_program(&self, fixture: &str, args: &[&str]) -> (u32, std::process::ChildStdout) {
-        let dll = self.fixture(fixture).join(format!("bin/Debug/net10.0/{fixture}.dll"));
         let mut command = self.dotnet();
-        command.arg(dll).args(args);
+        command.arg(self.built(fixture, &format!("{fixture}.dll"))).args(args);
         self.start(command)
     }
 

@@ -6,6 +6,9 @@ use std::process::Command;
 
 use clrbridge::dotnet::Dotnet;
 
+/// What the projects of the fixtures name.
+pub const FRAMEWORK: &str = "net10.0";
+
 /// In the folder of a fixture that is built as it is.
 const BUILT: &str = ".built";
 
@@ -21,10 +24,11 @@ fn build_project(folders: &[String]) -> String {
     )
 }
 
-/// The folder of the built copies, or what is missing.
-pub fn build(dotnet: &Dotnet) -> Result<PathBuf, String> {
+/// The folder of the copies built for a framework, or what is missing.
+pub fn build(dotnet: &Dotnet, framework: &str) -> Result<PathBuf, String> {
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
-    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("real");
+    let folder = if framework == FRAMEWORK { "real".into() } else { format!("real-{framework}") };
+    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
     fs::create_dir_all(&root).map_err(|error| error.to_string())?;
     // The other adapter's tests may be run at the same time.
     let lock = fs::File::create(root.join("lock")).unwrap();
@@ -33,7 +37,7 @@ pub fn build(dotnet: &Dotnet) -> Result<PathBuf, String> {
     for entry in fs::read_dir(sources).unwrap().flatten() {
         let folder = root.join(entry.file_name());
         let built = folder.join(BUILT);
-        if copy_changed(&entry.path(), &folder) || !built.exists() {
+        if copy_changed(&entry.path(), &folder, framework) || !built.exists() {
             let _ = fs::remove_file(&built);
             stale.push(entry.file_name().into_string().unwrap());
         }
@@ -54,21 +58,31 @@ pub fn build(dotnet: &Dotnet) -> Result<PathBuf, String> {
     Ok(root)
 }
 
-/// Sources only; answers whether one was new or different.
-pub fn copy_changed(from: &Path, to: &Path) -> bool {
+/// Sources only, projects made to build for a framework; answers whether one was new or different.
+pub fn copy_changed(from: &Path, to: &Path, framework: &str) -> bool {
     fs::create_dir_all(to).unwrap();
     let mut changed = false;
     for entry in fs::read_dir(from).unwrap().flatten() {
         let (name, target) = (entry.file_name(), to.join(entry.file_name()));
         if entry.path().is_dir() {
             if name != "bin" && name != "obj" {
-                changed |= copy_changed(&entry.path(), &target);
+                changed |= copy_changed(&entry.path(), &target, framework);
             }
         } else {
-            changed |= write_changed(&target, &fs::read(entry.path()).unwrap());
+            let mut content = fs::read(entry.path()).unwrap();
+            if framework != FRAMEWORK && target.extension().is_some_and(|end| end == "csproj") {
+                content = built_for(&String::from_utf8(content).unwrap(), framework).into_bytes();
+            }
+            changed |= write_changed(&target, &content);
         }
     }
     changed
+}
+
+/// A project for another framework, whose own version of the language may be older than the sources.
+fn built_for(project: &str, framework: &str) -> String {
+    let with = format!("<TargetFramework>{framework}</TargetFramework><LangVersion>14</LangVersion>");
+    project.replace(&format!("<TargetFramework>{FRAMEWORK}</TargetFramework>"), &with)
 }
 
 fn write_changed(path: &Path, content: &[u8]) -> bool {

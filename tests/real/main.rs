@@ -43,15 +43,18 @@ mod sdk;
 
 use crate as real;
 
-use bench::{Bench, assert_has};
+use bench::{Bench, Ground, assert_has};
 use client::Client;
 
 /// Each runs the scenarios of [`scenarios`].
 const ADAPTERS: &[&str] = &["netcoredbg", "dncdbg", "builtin"];
+/// So does the engine, which is ours, on the oldest runtime that is supported.
+const ON_NET8: Ground = Ground { name: "builtin-net8", adapter: "builtin", framework: "net8.0" };
 
 fn main() -> std::process::ExitCode {
     victim::play();
-    let mut tests: Vec<harness::Test> = ADAPTERS.iter().flat_map(|adapter| scenarios::over(adapter)).collect();
+    let grounds = ADAPTERS.iter().map(|adapter| Ground::of(adapter)).chain([ON_NET8]);
+    let mut tests: Vec<harness::Test> = grounds.flat_map(scenarios::over).collect();
     tests.extend(record_and_replay::over(&["netcoredbg", "dncdbg"]));
     for more in [
         compiler::tests,

@@ -39,7 +39,7 @@ mod values;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, OnceLock};
 
-use super::bench::{Bench, Equipment};
+use super::bench::{Bench, Equipment, Ground, Lack};
 use super::harness::{Test, skip};
 
 pub struct Scenario {
@@ -50,17 +50,18 @@ pub struct Scenario {
     pub run: fn(&Bench),
 }
 
-/// The scenarios that hold for an adapter, as `ADAPTER::SCENARIO`.
-pub fn over(adapter: &'static str) -> impl Iterator<Item = Test> {
-    let equipment: Arc<OnceLock<Result<Equipment, String>>> = Arc::default();
-    let holds = move |it: &&Scenario| it.only.is_none_or(|only| only == adapter);
+/// The scenarios that hold for an adapter, as `GROUND::SCENARIO`.
+pub fn over(ground: Ground) -> impl Iterator<Item = Test> {
+    let equipment: Arc<OnceLock<Result<Equipment, Lack>>> = Arc::default();
+    let holds = move |it: &&Scenario| it.only.is_none_or(|only| only == ground.adapter);
     all().filter(holds).map(move |scenario| {
         let equipment = equipment.clone();
-        let run = move || match equipment.get_or_init(|| Equipment::find(adapter)) {
+        let run = move || match equipment.get_or_init(|| Equipment::find(ground)) {
             Ok(equipment) => run_one(scenario, equipment),
-            Err(missing) => skip(missing),
+            Err(Lack::Missing(missing)) => skip(missing),
+            Err(Lack::Broken(broken)) => panic!("{broken}"),
         };
-        Test { name: format!("{adapter}::{}", scenario.name), run: Box::new(run) }
+        Test { name: format!("{}::{}", ground.name, scenario.name), run: Box::new(run) }
     })
 }
 

@@ -7,6 +7,7 @@ use std::net::TcpStream;
 use serde_json::json;
 
 use super::scenarios;
+use crate::harness::skip;
 use crate::real::{Bench, assert_has};
 
 scenarios! {
@@ -94,6 +95,9 @@ fn release_code_shows_its_locals_without_just_my_code(bench: &Bench) {
 }
 
 fn web_server_is_ready_and_its_handler_stops(bench: &Bench) {
+    if !bench.has_framework("Microsoft.AspNetCore.App") {
+        skip("no ASP.NET Core");
+    }
     let mut client = bench.client();
     let handler = bench.line("Web", "handler-return");
     let breakpoints = json!([{"file": "Program.cs", "line": handler}]);

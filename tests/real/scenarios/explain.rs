@@ -269,7 +269,7 @@ fn explain_tells_of_edited_sources_and_of_foreign_and_missing_symbols(bench: &Be
     let mut found = Vec::new();
     pdbs(&project, &mut found);
     for pdb in &found {
-        fs::copy(bench.fixture("Basics/bin/Debug/net10.0/Basics.pdb"), pdb).unwrap();
+        fs::copy(bench.built("Basics", "Basics.pdb"), pdb).unwrap();
     }
     let here = json!({"breakpoints": [{"file": source, "line": add}]});
     let end = launch(&mut client, &project, here.clone());

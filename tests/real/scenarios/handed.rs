@@ -37,9 +37,10 @@ fn what_the_program_handed_to_the_framework_is_judged_by_what_it_calls(bench: &B
         ("new Dictionary<string, object> { [\"a\"] = 1 }.TryGetValue(\"a\", out var held) ? held : null", "1"),
     ] {
         let answer = client.call("evaluate", json!({"expression": expression})).value;
-        // adapters refuse some of them as what they cannot evaluate
+        // adapters refuse some of them as what they cannot evaluate; .NET 8 groups by enumerating what may be the program's
+        let may_refuse = !is_builtin || bench.framework() == "net8.0" && expression.starts_with("Handed.Groups");
         let is_refused = ["side_effects", "evaluation_failed"].iter().any(|code| answer["code"] == *code);
-        assert!(answer["value"] == value || is_refused && !is_builtin, "{expression}: {answer}");
+        assert!(answer["value"] == value || is_refused && may_refuse, "{expression}: {answer}");
     }
     for expression in [
         "Handed.Loud.First()",

@@ -122,7 +122,7 @@ fn refusal(client: &mut Client, expression: &str) -> String {
 }
 
 fn own_types_are_shown_as_their_author_wants_and_missing_names_are_explained(bench: &Bench) {
-    let (mut client, stop) = at_stops(bench, "net10.0", &["own"]);
+    let (mut client, stop) = at_stops(bench, bench.framework(), &["own"]);
     for (name, shown) in [
         // its DebuggerDisplay calls a method
         ("account", "{Owner=\"Ada\", Balance=12.5m}"),
@@ -165,7 +165,7 @@ fn own_types_are_shown_as_their_author_wants_and_missing_names_are_explained(ben
 }
 
 fn delegates_name_their_handlers_and_targets(bench: &Bench) {
-    let (mut client, stop) = at_stops(bench, "net10.0", &["delegates"]);
+    let (mut client, stop) = at_stops(bench, bench.framework(), &["delegates"]);
     let (one, lambda) = match bench.adapter() {
         "builtin" => ("Launcher.Fire", "Program.Delegates lambda"),
         // the name of a method is computed by the runtime, which a stop report does not ask
@@ -199,7 +199,7 @@ fn delegates_name_their_handlers_and_targets(bench: &Bench) {
 }
 
 fn types_are_shown_as_typeof_takes_them(bench: &Bench) {
-    let (mut client, stop) = at_stops(bench, "net10.0", &["texts"]);
+    let (mut client, stop) = at_stops(bench, bench.framework(), &["texts"]);
     let dictionary = "typeof(System.Collections.Generic.Dictionary<string, Summaries.Point>)";
     if bench.adapter() == "builtin" {
         assert_eq!(local(&stop, "type")["value"], dictionary, "{stop}");
@@ -213,7 +213,7 @@ fn types_are_shown_as_typeof_takes_them(bench: &Bench) {
 }
 
 fn nullables_are_read_as_what_they_hold(bench: &Bench) {
-    let (mut client, stop) = at_stops(bench, "net10.0", &["nullables"]);
+    let (mut client, stop) = at_stops(bench, bench.framework(), &["nullables"]);
     if bench.adapter() == "builtin" {
         assert_eq!(local(&stop, "some")["value"], "2024-02-29T12:30:00Z");
     }
@@ -237,7 +237,7 @@ fn nullables_are_read_as_what_they_hold(bench: &Bench) {
 fn captured_parameters_are_members(bench: &Bench) {
     let mut client = bench.client();
     let breakpoints = json!([{"file": "Types.cs", "text": "Console.WriteLine($"}]);
-    let program = dll(bench, "net10.0");
+    let program = dll(bench, bench.framework());
     let stop = client
         .ok("debug_launch", bench.launch("Summaries", &[], json!({"program": program, "breakpoints": breakpoints})));
     if bench.is_netcoredbg() {
@@ -261,14 +261,14 @@ fn captured_parameters_are_members(bench: &Bench) {
 }
 
 fn a_lazy_value_that_is_listed_stays_unmade(bench: &Bench) {
-    let (mut client, _) = at_stops(bench, "net10.0", &["tasks"]);
+    let (mut client, _) = at_stops(bench, bench.framework(), &["tasks"]);
     let listed = client.ok("variables_get", json!({"path": "lazy"}));
     assert!(listed["variables"].as_array().unwrap().iter().any(|it| it["name"] == "_factory"), "{listed}");
     assert_eq!(client.ok("evaluate", json!({"expression": "lazy.IsValueCreated"}))["value"], "false");
 }
 
 fn what_takes_the_locks_of_a_concurrent_collection_is_not_run(bench: &Bench) {
-    let (mut client, _) = at_stops(bench, "net10.0", &["concurrent"]);
+    let (mut client, _) = at_stops(bench, bench.framework(), &["concurrent"]);
     for (expression, value) in [
         ("dictionary.Count", "3"),
         ("empty.Count > 0", "false"),
