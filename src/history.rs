@@ -91,6 +91,11 @@ impl Calls {
         look(&mut self.log().ended.iter())
     }
 
+    /// From when [`Call::began`] counts.
+    pub fn began(&self) -> Instant {
+        self.log().began
+    }
+
     /// The number of the latest; 0 before the first.
     pub fn last(&self) -> u64 {
         self.log().last

@@ -4,6 +4,7 @@
 //! It looks on: nothing that it shows is asked of an adapter, and nothing counts as told to a client. Whatever a program prints ends up
 //! in these pages, so every value is escaped by the templates, and the policy of each response lets nothing run but our own script.
 
+mod choice;
 mod control;
 mod export;
 mod filter;
@@ -14,6 +15,8 @@ mod live;
 mod session;
 mod sessions;
 mod source;
+mod stops;
+mod timeline;
 mod values;
 
 use std::sync::Arc;
@@ -23,7 +26,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::{from_fn, from_fn_with_state};
-use axum::response::{Html, IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use tokio_util::sync::CancellationToken;
 
@@ -31,9 +34,9 @@ use crate::history::Calls;
 use crate::http::Access;
 use crate::session::Registry;
 
+use choice::Choice;
 use export::Format;
 use filter::Filter;
-use sessions::Choice;
 
 /// The sessions of every client, each set with a number of its own.
 pub type Registries = Arc<dyn Fn() -> Vec<(u64, Registry)> + Send + Sync>;
@@ -76,24 +79,27 @@ pub fn router(shown: Shown, access: Access, end: CancellationToken) -> Router {
 const STYLE: &str = include_str!("page/dashboard.css");
 const SCRIPT: &str = include_str!("page/dashboard.js");
 
-async fn dashboard(
-    State(context): State<Context>,
-    Query(choice): Query<Choice>,
-    Query(filter): Query<Filter>,
-) -> Response {
+async fn dashboard(State(context): State<Context>, Query(choice): Query<Choice>) -> Response {
     let sessions = sessions::all(&context.shown);
     let chosen = sessions::chosen(&sessions, &choice);
     let looked = match chosen {
         Some(chosen) => chosen.look(&choice).await,
         None => None,
     };
+    if let Some(seq) = looked.as_deref().and_then(|look| stops::nth(&look.stops, &choice.nth)) {
+        return Redirect::to(&choice.of_stop(Some(seq)).address()).into_response();
+    }
+    let compared = match (chosen, looked.as_deref()) {
+        (Some(chosen), Some(look)) => chosen.compared(&choice, look).await,
+        _ => None,
+    };
     let form = context.shown.control.then(|| context.access.form());
     let parts = layout::Parts {
         sessions: &sessions,
         chosen,
         looked: looked.as_deref(),
+        compared: compared.as_ref(),
         choice: &choice,
-        filter: &filter,
         form,
     };
     let page = layout::dashboard(&parts, &context.shown.calls);

@@ -156,6 +156,16 @@ fn join(path: &str, name: &str) -> String {
     }
 }
 
+/// What is on one side only: of a group, which has no value of its own, each part.
+fn alone<'a>(part: &'a Part, path: String, tell: &mut impl FnMut(String, &'a Part)) {
+    match part.variable.content {
+        Content::Members(_) if !part.parts.is_empty() => {
+            part.parts.iter().for_each(|inner| alone(inner, join(&path, inner.name()), tell))
+        }
+        _ => tell(path, part),
+    }
+}
+
 fn compare<'a>(base: &'a Part, target: &'a Part, path: &str, depth: usize, found: &mut Vec<Difference<'a>>) {
     if base.is_same(target) {
         return;
@@ -170,15 +180,16 @@ fn compare<'a>(base: &'a Part, target: &'a Part, path: &str, depth: usize, found
             let path = join(path, one.name());
             match theirs(one.name()) {
                 Some(two) => compare(one, two, &path, depth - 1, found),
-                None => found.push(Difference { path, base: Some(one), target: None }),
+                None => {
+                    alone(one, path, &mut |path, one| found.push(Difference { path, base: Some(one), target: None }))
+                }
             }
         }
         let is_new = |two: &&Part| !base.parts.iter().any(|one| one.name() == two.name());
-        found.extend(target.parts.iter().filter(is_new).map(|two| Difference {
-            path: join(path, two.name()),
-            base: None,
-            target: Some(two),
-        }));
+        for two in target.parts.iter().filter(is_new) {
+            let path = join(path, two.name());
+            alone(two, path, &mut |path, two| found.push(Difference { path, base: None, target: Some(two) }));
+        }
     }
     // no part shows it
     if found.len() == before && !path.is_empty() {

@@ -9,8 +9,9 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::Context;
+use super::choice::Choice;
 use super::filter::encoded;
-use super::sessions::{self, Choice, Session};
+use super::sessions::{self, Session};
 use crate::history::OK;
 use crate::http::Token;
 use crate::session::{BreakpointId, BreakpointSpec, Place, Resume, SessionError, Steer, StepMode};

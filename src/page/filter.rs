@@ -31,10 +31,15 @@ impl Filter {
             && [&call.tool, &call.arguments, &call.outcome].iter().any(|text| has(text, &self.text))
     }
 
+    /// Each field with its name.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let fields = [("tool", &self.tool), ("client", &self.client), ("outcome", &self.outcome), ("text", &self.text)];
+        fields.into_iter().map(|(name, value)| (name, value.as_str()))
+    }
+
     /// For the address of an export.
     pub(super) fn query(&self) -> String {
-        let fields = [("tool", &self.tool), ("client", &self.client), ("outcome", &self.outcome), ("text", &self.text)];
-        let set = fields.iter().filter(|(_, value)| !value.trim().is_empty());
+        let set = self.pairs().filter(|(_, value)| !value.trim().is_empty());
         let pairs: Vec<String> = set.map(|(name, value)| format!("{name}={}", encoded(value))).collect();
         if pairs.is_empty() { String::new() } else { format!("?{}", pairs.join("&")) }
     }

@@ -2,8 +2,8 @@
 
 use maud::{Markup, html};
 
+use super::choice::Choice;
 use super::filter::Filter;
-use super::sessions::Choice;
 use super::values::{cut, shown};
 use crate::history::{CANCELLED, Call, Calls, OK};
 
@@ -11,12 +11,13 @@ use crate::history::{CANCELLED, Call, Calls, OK};
 const ROWS: usize = 200;
 const ARGUMENTS: usize = 400;
 
-pub(super) fn view(calls: &Calls, filter: &Filter, choice: &Choice) -> Markup {
+pub(super) fn view(calls: &Calls, choice: &Choice) -> Markup {
+    let filter = &choice.filter;
     html! {
-        section aria-labelledby="history-title" {
+        section #calls aria-labelledby="history-title" {
             h2 #history-title { "Calls" }
             form method="get" action="/" role="search" aria-label="Calls" {
-                input type="hidden" name="session" value=(choice.session);
+                (choice.carried(&["tool", "client", "text", "outcome"]))
                 @for (name, label, value) in
                     [("tool", "Tool", &filter.tool), ("client", "Client", &filter.client), ("text", "Text", &filter.text)]
                 {
@@ -34,7 +35,7 @@ pub(super) fn view(calls: &Calls, filter: &Filter, choice: &Choice) -> Markup {
                     }
                 }
                 button { "Filter" }
-                @if filter.is_set() { a href={ "/?session=" (choice.session) } { "Show all" } }
+                @if filter.is_set() { a href=(choice.unfiltered().address()) { "Show all" } }
             }
             p {
                 "Export: "
@@ -104,12 +105,12 @@ mod tests {
         calls.begin(Some(evil), "evaluate", arguments.as_object().unwrap()).ended(OK);
         calls.begin(None, "debug_step", json!({}).as_object().unwrap()).ended("not_stopped");
         let field = || evil.to_owned();
-        let filter = Filter { tool: String::new(), client: String::new(), outcome: String::new(), text: String::new() };
-        let html = view(&calls, &filter, &Choice { session: field(), output: field(), fault: field() }).into_string();
+        let choice = Choice { session: field(), output: field(), at: field(), with: field(), ..Choice::default() };
+        let html = view(&calls, &choice).into_string();
         assert!(!html.contains("<script"), "{html}");
         assert!(html.find("debug_step").unwrap() < html.find("evaluate").unwrap());
-        let nothing = Filter { tool: field(), client: field(), outcome: field(), text: field() };
-        let html = view(&calls, &nothing, &Choice::default()).into_string();
+        let filter = Filter { tool: field(), client: field(), outcome: field(), text: field() };
+        let html = view(&calls, &Choice { filter, ..Choice::default() }).into_string();
         assert!(!html.contains("<script") && html.contains("No calls."), "{html}");
     }
 }

@@ -2,10 +2,11 @@
 
 use maud::{DOCTYPE, Markup, html};
 
-use super::filter::Filter;
+use super::choice::Choice;
 use super::history;
 use super::session;
-use super::sessions::{Choice, Session};
+use super::sessions::Session;
+use super::stops::Compared;
 use super::values::shown;
 use crate::history::Calls;
 use crate::http::Token;
@@ -52,14 +53,14 @@ pub(super) struct Parts<'a> {
     pub sessions: &'a [Session],
     pub chosen: Option<&'a Session>,
     pub looked: Option<&'a LookView>,
+    pub compared: Option<&'a Compared>,
     pub choice: &'a Choice,
-    pub filter: &'a Filter,
     /// What forms that act carry; `None`: a person only looks on.
     pub form: Option<&'a Token>,
 }
 
 pub(super) fn dashboard(parts: &Parts<'_>, calls: &Calls) -> Markup {
-    let Parts { sessions, chosen, looked, choice, filter, form } = *parts;
+    let Parts { sessions, chosen, looked, compared, choice, form } = *parts;
     let title = match (chosen, looked) {
         (Some(chosen), Some(look)) => {
             format!("{} – {} – clrbridge", look.state.state.as_str().replace('_', " "), shown(chosen.program()))
@@ -72,15 +73,16 @@ pub(super) fn dashboard(parts: &Parts<'_>, calls: &Calls) -> Markup {
         header {
             h1 { "clrbridge" }
             p #connection role="status" { "This page does not update itself: reload it for the current state." }
+            p #news.unseen role="status" {}
         }
         (tabs(sessions, chosen))
         @if !choice.fault.is_empty() { p.fault role="alert" { "The action failed: " (shown(&choice.fault.replace('_', " "))) "." } }
-        main #content {
+        main #content data-parts {
             @match (chosen, looked) {
-                (Some(chosen), Some(look)) => (session::view(chosen, look, choice, form)),
+                (Some(chosen), Some(look)) => (session::view(chosen, &session::Seen { look, compared, choice, calls, form })),
                 _ => section #none data-live { p { "No debug session. The first one appears here when it starts." } },
             }
-            (history::view(calls, filter, choice))
+            (history::view(calls, choice))
         }
     };
     whole(&title, &script, &body)

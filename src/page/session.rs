@@ -2,15 +2,29 @@
 
 use maud::{Markup, html};
 
+use super::choice::Choice;
 use super::control::hidden_fields;
-use super::sessions::{Choice, Session};
-use super::source;
+use super::sessions::Session;
+use super::stops::{self, Compared};
 use super::values::{self, shown};
+use super::{source, timeline};
+use crate::history::Calls;
 use crate::http::Token;
-use crate::session::{Breakpoint, Event, Exception, Frame, LookView, Stop, StopValues};
+use crate::session::{Breakpoint, Exception, Frame, LookView, StateName, Stop, StopValues};
+
+/// What a view of a session is made of.
+pub(super) struct Seen<'a> {
+    pub look: &'a LookView,
+    pub compared: Option<&'a Compared>,
+    pub choice: &'a Choice,
+    pub calls: &'a Calls,
+    /// What forms that act carry; `None`: a person only looks on.
+    pub form: Option<&'a Token>,
+}
 
 /// Each part is a section with a name; those with `data-live` are replaced when something changed.
-pub(super) fn view(session: &Session, look: &LookView, choice: &Choice, form: Option<&Token>) -> Markup {
+pub(super) fn view(session: &Session, seen: &Seen<'_>) -> Markup {
+    let Seen { look, compared, choice, calls, form } = *seen;
     let stop = look.stop.as_ref();
     let (locals, more) = match stop.map(|stop| &stop.values) {
         Some(StopValues::Locals(locals, more)) => (locals.as_slice(), *more),
@@ -18,21 +32,31 @@ pub(super) fn view(session: &Session, look: &LookView, choice: &Choice, form: Op
     };
     html! {
         (state(session, look, form))
-        @if let Some(source) = &look.source {
-            section #source data-live aria-label="Source" tabindex="0" { (source::view(source, &look.breakpoints, locals, form.map(|form| (form, session.key.as_str())))) }
+        @if !look.stops.is_empty() {
+            section #stops data-live aria-label="Stops" { (stops::view(look, choice)) }
         }
-        @if let Some(stop) = stop {
-            section #locals data-live aria-label="Variables" {
-                @if locals.is_empty() { p { "No locals here." } } @else { (values::table("Locals", locals)) }
-                @if more > 0 { p { (more) " more locals" } }
-                @if !stop.watches.is_empty() { (values::table("Watches", &stop.watches)) }
+        @if let Some(compared) = compared {
+            section #changes data-live aria-label="Changes" { (stops::differences(compared, look, choice)) }
+        }
+        div #code data-parts {
+            @if let Some(source) = &look.source {
+                section #source data-live aria-label="Source" tabindex="0" { (source::view(source, &look.breakpoints, locals, form.map(|form| (form, session.key.as_str())))) }
             }
-            section #stack data-live aria-label="Call stack" { (stack(stop)) }
+            (output(look, choice))
         }
-        (output(session, look, choice))
-        section #breakpoints data-live aria-label="Breakpoints" { (breakpoints(&look.breakpoints)) }
-        section #threads data-live aria-label="Threads" { (threads(look)) }
-        section #timeline data-live aria-label="What happened" { (timeline(&look.events)) }
+        div #beside data-parts {
+            @if let Some(stop) = stop {
+                section #locals data-live aria-label="Variables" {
+                    @if locals.is_empty() { h2 { "Locals" } p { "No locals here." } } @else { (values::table("Locals", locals)) }
+                    @if more > 0 { p { (more) " more locals" } }
+                    @if !stop.watches.is_empty() { (values::table("Watches", &stop.watches)) }
+                }
+                section #stack data-live aria-label="Call stack" { (stack(stop)) }
+            }
+            section #breakpoints data-live aria-label="Breakpoints" { (breakpoints(&look.breakpoints)) }
+            section #threads data-live aria-label="Threads" { (threads(look)) }
+        }
+        section #timeline data-live aria-label="Timeline" { (timeline::view(look, calls, choice)) }
     }
 }
 
@@ -44,8 +68,8 @@ fn state(session: &Session, look: &LookView, form: Option<&Token>) -> Markup {
                 span.state.(state.state.as_str()) { (state.state.as_str().replace('_', " ")) }
                 " " (shown(session.program()))
             }
-            p role="status" {
-                @if let Some(stop) = &look.stop { (reason(stop)) }
+            p #now {
+                @if let Some(stop) = look.stop.as_ref().filter(|_| !look.is_past) { (reason(stop)) }
                 @else if let Some(phase) = state.phase { (phase) }
                 @else if let Some(code) = state.exit_code { "exit code " (code) }
                 @else if let Some(signal) = &state.signal { "ended by " (shown(signal)) }
@@ -57,8 +81,11 @@ fn state(session: &Session, look: &LookView, form: Option<&Token>) -> Markup {
                 @if let Some(pid) = state.pid { dt { "Process" } dd { (pid) } }
                 @if let Some(program) = &state.program { dt { "Program" } dd { code { (shown(program)) } } }
             }
-            @if let Some(form) = form.filter(|_| state.state.is_live()) { (controls(session, look.stop.is_some(), form)) }
+            @if let Some(form) = form.filter(|_| state.state.is_live()) {
+                (controls(session, state.state == StateName::Stopped, form))
+            }
             @for note in state.note.iter().chain(&state.lapse) { p.note { (shown(note)) } }
+            @if let Some(stop) = look.stop.as_ref().filter(|_| look.is_past) { p.note { "Shown below: " (reason(stop)) } }
             @if let Some(exception) = look.stop.as_ref().and_then(|stop| stop.exception.as_ref()) { (thrown(exception)) }
         }
     }
@@ -129,19 +156,21 @@ fn stack(stop: &Stop) -> Markup {
     }
 }
 
-fn output(session: &Session, look: &LookView, choice: &Choice) -> Markup {
+fn output(look: &LookView, choice: &Choice) -> Markup {
     let streams = [("Standard output", &look.output.stdout), ("Standard error", &look.output.stderr)];
     html! {
-        section aria-labelledby="output-title" {
+        section #printed aria-labelledby="output-title" {
             h2 #output-title { "Output" }
             form method="get" action="/" role="search" aria-label="Output" {
-                input type="hidden" name="session" value=(session.key);
+                (choice.carried(&["output"]))
                 label for="output-search" { "Lines that contain" }
                 input #output-search type="search" name="output" value=(choice.output);
                 button { "Search" }
             }
             div #output data-live {
-                @if streams.iter().all(|(_, text)| text.is_empty()) { p { "No output." } }
+                @if streams.iter().all(|(_, text)| text.is_empty()) {
+                    p { @if choice.output.trim().is_empty() { "No output." } @else { "No line of the output contains that." } }
+                }
                 @for (name, text) in streams.iter().filter(|(_, text)| !text.is_empty()) {
                     h3 { (name) }
                     pre tabindex="0" data-end aria-label=(name) { (shown(text)) }
@@ -198,7 +227,7 @@ fn row(breakpoint: &Breakpoint) -> Markup {
 }
 
 fn threads(look: &LookView) -> Markup {
-    let stopped = look.stop.as_ref().and_then(|stop| stop.thread.as_ref());
+    let stopped = look.stop.as_ref().filter(|_| !look.is_past).and_then(|stop| stop.thread.as_ref());
     html! {
         h2 { "Threads" }
         @if look.threads.is_empty() { p { "No threads." } } @else {
@@ -208,28 +237,6 @@ fn threads(look: &LookView) -> Markup {
                     li aria-current=[here.map(|_| "true")] {
                         (thread.0)
                         @if let Some((_, name)) = here { @if let Some(name) = name { " " (shown(name)) } " (stopped here)" }
-                    }
-                }
-            }
-        }
-    }
-}
-
-fn timeline(events: &[Event]) -> Markup {
-    html! {
-        table {
-            caption { "What happened, newest first" }
-            thead { tr { th scope="col" { "After" } th scope="col" { "Event" } th scope="col" { "Where" } } }
-            tbody {
-                @for event in events.iter().rev() {
-                    tr {
-                        td { (event.ms / 1000) "." (format!("{:03}", event.ms % 1000)) " s" }
-                        th scope="row" {
-                            (event.type_name.replace('_', " "))
-                            @if let Some(reason) = &event.reason { ": " (shown(&reason.replace('_', " "))) }
-                            @if let Some(code) = event.exit_code { " " (code) }
-                        }
-                        td { @if let Some(at) = &event.at { code { (shown(at)) } } }
                     }
                 }
             }

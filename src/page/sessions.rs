@@ -1,8 +1,9 @@
 //! The sessions of all clients, and the one that a page is about.
 
-use serde::Deserialize;
-
 use super::Shown;
+use super::choice::Choice;
+use super::stops::{CHANGES, Compared, DEPTH};
+use crate::answers::report::SnapshotDiffReport;
 use crate::session::report::StateView;
 use crate::session::{LookQuery, LookView, Registry, SessionHandle};
 
@@ -10,18 +11,6 @@ use crate::session::{LookQuery, LookView, Registry, SessionHandle};
 const CONTEXT: u32 = 12;
 const OUTPUT: usize = 200;
 const EVENTS: usize = 40;
-
-/// What the address of a page chooses.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct Choice {
-    /// `2-s1`.
-    pub session: String,
-    /// Text that lines of output have to contain.
-    pub output: String,
-    /// The code of what went wrong with an act.
-    pub fault: String,
-}
 
 pub(super) struct Session {
     /// As addresses name it: the number of its client's sessions, and its id among them.
@@ -35,12 +24,21 @@ impl Session {
     pub(super) async fn look(&self, choice: &Choice) -> Option<Box<LookView>> {
         let search = choice.output.trim();
         let query = LookQuery {
+            at: choice.at(),
             context: CONTEXT,
             output_lines: OUTPUT,
             search: (!search.is_empty()).then(|| search.to_owned()),
             events: EVENTS,
         };
         self.handle.look(query).await.ok()
+    }
+
+    /// The stop that is compared with, beside the one that is shown.
+    pub(super) async fn compared(&self, choice: &Choice, look: &LookView) -> Option<Compared> {
+        let wanted = [choice.with()?, look.stop.as_ref()?.seq].map(Some);
+        let found = self.handle.snapshots(wanted.to_vec()).await;
+        let found = found.and_then(|view| SnapshotDiffReport::new(&view, DEPTH, CHANGES));
+        Some(found.map_err(|error| error.message))
     }
 
     pub(super) fn id(&self) -> &str {

@@ -8,8 +8,10 @@ use crate::answers::visible;
 use crate::session::{Content, Variable};
 
 /// Characters of one value, and of its tooltip.
-const LONG: usize = 300;
+pub(super) const LONG: usize = 300;
 const MEMBERS: usize = 20;
+/// Members or elements of a variable that is opened.
+const PARTS: usize = 100;
 
 /// A text of the program, a client or a file.
 pub(super) fn shown(text: &str) -> Cow<'_, str> {
@@ -34,6 +36,26 @@ pub(super) fn content(variable: &Variable) -> String {
     cut(&shown(&text), LONG)
 }
 
+/// What a variable holds; what was read of it for that, where it can be opened.
+fn held(variable: &Variable) -> Markup {
+    let text = content(variable);
+    let parts: Vec<(&str, String)> = match &variable.content {
+        Content::Members(members) => members.iter().map(|member| (member.name.as_str(), content(member))).collect(),
+        _ => variable.parts.iter().map(|(name, text)| (name.as_str(), cut(&shown(text), LONG))).collect(),
+    };
+    html! {
+        @if parts.is_empty() { code { (text) } } @else {
+            details data-key=(variable.name) {
+                summary { code { (text) } }
+                ul.parts {
+                    @for (name, text) in parts.iter().take(PARTS) { li { code { (shown(name)) } " = " code { (text) } } }
+                    @if parts.len() > PARTS { li { (parts.len() - PARTS) " more" } }
+                }
+            }
+        }
+    }
+}
+
 pub(super) fn cut(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
@@ -52,7 +74,7 @@ pub(super) fn table(caption: &str, variables: &[Variable]) -> Markup {
                     tr.changed[variable.was.is_some()] {
                         th scope="row" { code { (shown(&variable.name)) } }
                         td {
-                            code { (content(variable)) }
+                            (held(variable))
                             @if let Some(was) = &variable.was {
                                 " " span.was { "was " code { (cut(&shown(was), LONG)) } }
                             }

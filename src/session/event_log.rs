@@ -28,6 +28,11 @@ impl Default for EventLog {
 }
 
 impl EventLog {
+    /// From when the times of events count.
+    pub fn began(&self) -> Instant {
+        self.began
+    }
+
     /// The latest number given.
     pub fn last(&self) -> EventSeq {
         self.last

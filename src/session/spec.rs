@@ -276,6 +276,8 @@ pub struct OutputQuery {
 /// What an onlooker wants to see of a session beside its state.
 #[derive(Debug, Clone)]
 pub struct LookQuery {
+    /// The stop to look at; `None`: the present.
+    pub at: Option<EventSeq>,
     /// Lines of source on each side of the current one.
     pub context: u32,
     /// The last lines of output, of both streams.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::ids::{EventSeq, SessionId, StateName, ThreadId};
 use super::report::{Breakpoint, Exception, Frame, Location, OutputTail, StateView, Stop, StopReason, Variable};
@@ -214,8 +214,14 @@ pub struct SnapshotsView {
 #[derive(Debug, Clone)]
 pub struct LookView {
     pub state: StateView,
-    /// While stopped.
+    /// When the session began: event times count from there.
+    pub began: Instant,
+    /// The stop that was asked for; in the present: while stopped.
     pub stop: Option<Stop>,
+    /// That stop is not the present.
+    pub is_past: bool,
+    /// The stops that are kept, oldest first.
+    pub stops: Vec<StopEntry>,
     /// Around the stop.
     pub source: Option<SourceView>,
     pub breakpoints: Vec<Breakpoint>,

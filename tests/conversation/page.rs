@@ -112,6 +112,50 @@ async fn a_stop_is_shown_with_all_that_is_known_and_nothing_of_it_is_markup() {
 }
 
 #[tokio::test]
+async fn a_person_goes_back_through_the_stops_and_compares_two_and_the_program_and_its_client_notice_nothing() {
+    let mut server = Server::new(false).await;
+    let client = server.connect("one").await;
+    let known = let_in(&server).await;
+    let (adapter, _) = server.launched(&client).await;
+    let mut seqs = Vec::new();
+    for (line, value) in [(46, "3"), (48, EVIL), (49, "5")] {
+        if !seqs.is_empty() {
+            ask(&client, "debug_continue", json!({"timeout_ms": 0})).await;
+        }
+        adapter.world(|world| world.locals = vec![("i".into(), "int".into(), value.into())]);
+        adapter.stopped_at("pause", MAIN, line);
+        seqs.push(ask(&client, "breakpoint_wait", json!({})).await["seq"].as_u64().unwrap());
+    }
+    let asked = adapter.commands().len();
+    let present = get(&server, "/", &known).await.1;
+    assert!(present.contains("Stop 3 of 3") && !present.contains("(past)"), "{present}");
+    for seq in &seqs {
+        assert!(
+            present.contains(&format!("&amp;at={seq}\"")) || present.contains(&format!("/?at={seq}\"")),
+            "{present}"
+        );
+    }
+    let (past, latest) = (seqs[0], seqs[2]);
+    let shown = get(&server, &format!("/?at={past}"), &known).await.1;
+    for part in ["Stop 1 of 3 (past)", "Back to the present", "Program.cs:46", "Shown below: "] {
+        assert!(shown.contains(part), "{part} is not in {shown}");
+    }
+    let differ = get(&server, &format!("/?at={}&with={past}", seqs[1]), &known).await.1;
+    assert!(differ.contains("Changes from stop 1 to stop 2") && differ.contains("locals.i"), "{differ}");
+    assert!(!differ.contains("<script>") && !differ.contains("<img"), "{differ}");
+    // the slider's place becomes the number of a stop, which stays when older ones are dropped
+    let (status, moved) = get(&server, "/?nth=2&text=x", &known).await;
+    assert!(status == 303 && moved.contains(&format!("location: /?at={}&text=x", seqs[1])), "{moved}");
+    for query in
+        ["at=x", "at=999999", "with=999999", &format!("at={latest}&with=999999"), "nth=0", "nth=x", "at=%3Cscript%3E"]
+    {
+        let (status, answer) = get(&server, &format!("/?{query}"), &known).await;
+        assert!(matches!(status, 200 | 303) && !answer.contains("<script>"), "{query}: {answer}");
+    }
+    assert_eq!(adapter.commands().len(), asked, "{:?}", adapter.commands());
+}
+
+#[tokio::test]
 async fn an_open_page_hears_of_changes_until_the_end() {
     let mut server = Server::new(false).await;
     let client = server.connect("one").await;

@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 use super::Actor;
 use crate::session::ids::ThreadId;
 use crate::session::output_log::Selection;
-use crate::session::report::OutputTail;
+use crate::session::report::{OutputTail, Stop};
 use crate::session::spec::{LookQuery, SourceQuery};
-use crate::session::view::LookView;
+use crate::session::view::{LookView, SourceView};
 
 /// Bytes of output that are looked through.
 const OUTPUT: u64 = 256 * 1024;
@@ -16,17 +16,27 @@ const OUTPUT: u64 = 256 * 1024;
 impl Actor {
     pub(super) fn look(&mut self, query: &LookQuery) -> LookView {
         let breakpoints = self.breakpoints().breakpoints;
-        let published = self.stop.published();
-        let here = SourceQuery { file: None, line: None, context: query.context };
+        let present = self.stop.published().map(|published| published.seq);
+        let stop = query.at.or(present).and_then(|seq| self.snapshots.get(seq).ok()).map(|stop| (*stop).clone());
         LookView {
             state: self.snapshot.get(),
-            stop: published.and_then(|published| self.snapshots.get(published.seq).ok()).map(|stop| (*stop).clone()),
-            source: published.and_then(|_| self.source(&here).ok()),
+            began: self.log.began(),
+            source: stop.as_ref().and_then(|stop| self.source_at(stop, query.context)),
+            is_past: stop.as_ref().is_some_and(|stop| Some(stop.seq) != present),
+            stop,
+            stops: self.snapshots.list(),
             breakpoints: breakpoints.into_iter().map(|(view, _)| view).collect(),
             output: self.last_output(query),
             events: self.log.last_of("execution", query.events),
             threads: self.threads_begun(),
         }
+    }
+
+    fn source_at(&self, stop: &Stop, context: u32) -> Option<SourceView> {
+        let place = stop.location.as_ref()?;
+        let query = SourceQuery { file: Some(place.file.clone()), line: Some(place.line), context };
+        let source = self.source(&query).ok()?;
+        Some(SourceView { current_line: Some(place.line), ..source })
     }
 
     fn last_output(&self, query: &LookQuery) -> OutputTail {
