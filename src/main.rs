@@ -55,7 +55,8 @@ struct Log(Redaction);
 
 impl std::io::Write for Log {
     fn write(&mut self, event: &[u8]) -> std::io::Result<usize> {
-        std::io::stderr().write_all(self.0.text(&String::from_utf8_lossy(event)).as_bytes())?;
+        // A closed stderr must not fail whoever logs: the subscriber would report it there again, by a panic.
+        let _ = std::io::stderr().write_all(self.0.text(&String::from_utf8_lossy(event)).as_bytes());
         Ok(event.len())
     }
 

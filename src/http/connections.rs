@@ -1,14 +1,14 @@
 //! The connections of a listener: served one task each, bounded in number, and finished together.
 //!
-//! At the limit the oldest one that is idle makes room, so connections that only wait keep nobody out; where all are at work, the
-//! new one is closed.
+//! At the limit the oldest one that is idle makes room, so connections that only wait keep nobody out; one that has just come may be
+//! about to ask, and stays. Where all are at work or new, the next waits for its turn; those behind it wait in the system's queue.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::pin::pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::Body;
@@ -16,6 +16,8 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Notify;
+use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -28,6 +30,11 @@ const IDLE: Duration = Duration::from_secs(30);
 /// Bytes of the head of a request.
 const HEAD: usize = 32 * 1024;
 const HEADERS: usize = 64;
+/// How long a new connection has for its first request before it may have to make room.
+const NEW: Duration = Duration::from_secs(3);
+/// How long one waits for its turn, and how often it looks.
+const TURN: Duration = Duration::from_secs(10);
+const LOOK: Duration = Duration::from_millis(50);
 /// How long to wait where the system has no descriptor left.
 const EXHAUSTED: Duration = Duration::from_millis(50);
 
@@ -35,6 +42,8 @@ const EXHAUSTED: Duration = Duration::from_millis(50);
 #[derive(Debug, Clone, Default)]
 pub struct Connections {
     open: Arc<Mutex<Open>>,
+    /// One has ended.
+    ended: Arc<Notify>,
     tasks: TaskTracker,
     /// Cancelled when they have had their time.
     cut: CancellationToken,
@@ -47,8 +56,9 @@ struct Open {
     by_number: BTreeMap<u64, Connection>,
 }
 
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 struct Connection {
+    since: Instant,
     /// Requests whose answers are not written yet.
     at_work: Arc<AtomicUsize>,
     close: CancellationToken,
@@ -63,11 +73,12 @@ impl Connections {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Registers one more; `None`: there are too many, all at work.
-    fn admit(&self) -> Option<(u64, Connection)> {
+    /// Registers one more; `None`: there are too many, all at work or new.
+    fn admit(&self, now: Instant) -> Option<(u64, Connection)> {
         let mut open = self.open();
         if open.by_number.len() >= MOST {
-            let is_idle = |other: &Connection| other.at_work.load(Ordering::Relaxed) == 0;
+            let is_new = |other: &Connection| now.saturating_duration_since(other.since) < NEW;
+            let is_idle = |other: &Connection| other.at_work.load(Ordering::Relaxed) == 0 && !is_new(other);
             let oldest = open.by_number.iter().find(|(_, other)| is_idle(other)).map(|(number, _)| *number)?;
             if let Some(evicted) = open.by_number.remove(&oldest) {
                 evicted.close.cancel();
@@ -75,13 +86,25 @@ impl Connections {
         }
         open.last += 1;
         let number = open.last;
-        let connection = Connection::default();
+        let connection = Connection { since: now, at_work: Arc::default(), close: CancellationToken::new() };
         open.by_number.insert(number, connection.clone());
         Some((number, connection))
     }
 
-    fn begin(&self, stream: TcpStream, app: Router, end: CancellationToken) {
-        let Some((number, connection)) = self.admit() else {
+    async fn turn(&self) -> (u64, Connection) {
+        loop {
+            if let Some(admitted) = self.admit(Instant::now()) {
+                return admitted;
+            }
+            tokio::select! {
+                () = self.ended.notified() => {}
+                () = sleep(LOOK) => {}
+            }
+        }
+    }
+
+    async fn begin(&self, stream: TcpStream, app: Router, end: CancellationToken) {
+        let Some(Ok((number, connection))) = end.run_until_cancelled(timeout(TURN, self.turn())).await else {
             tracing::warn!("closed a new connection: all {MOST} are in use");
             return;
         };
@@ -93,13 +116,14 @@ impl Connections {
                 () = connections.cut.cancelled() => {}
             }
             connections.open().by_number.remove(&number);
+            connections.ended.notify_one();
         });
     }
 
     /// Waits until all have ended, at most `grace`; then those that are left are cut.
     pub async fn finish(&self, grace: Duration) {
         self.tasks.close();
-        if tokio::time::timeout(grace, self.tasks.wait()).await.is_err() {
+        if timeout(grace, self.tasks.wait()).await.is_err() {
             self.cut.cancel();
             self.tasks.wait().await;
         }
@@ -114,10 +138,10 @@ pub async fn accept(listener: TcpListener, app: Router, connections: &Connection
             () = end.cancelled() => return,
         };
         match accepted {
-            Ok((stream, _)) => connections.begin(stream, app.clone(), end.clone()),
+            Ok((stream, _)) => connections.begin(stream, app.clone(), end.clone()).await,
             Err(error) => {
                 tracing::debug!(%error, "no connection");
-                tokio::time::sleep(EXHAUSTED).await;
+                sleep(EXHAUSTED).await;
             }
         }
     }
@@ -171,9 +195,12 @@ mod tests {
     #[test]
     fn the_oldest_idle_connection_makes_room_and_those_at_work_stay() {
         let connections = Connections::default();
-        let all: Vec<Connection> = (0..MOST).map(|_| connections.admit().unwrap().1).collect();
+        let began = Instant::now();
+        let all: Vec<Connection> = (0..MOST).map(|_| connections.admit(began).unwrap().1).collect();
         all[0].at_work.fetch_add(1, Ordering::Relaxed);
-        assert!(connections.admit().is_some());
+        assert!(connections.admit(began).is_none(), "they are new: each may be about to ask");
+        let later = began + NEW;
+        assert!(connections.admit(later).is_some());
         assert_eq!(
             (connections.count(), all[0].close.is_cancelled(), all[1].close.is_cancelled()),
             (MOST, false, true)
@@ -181,6 +208,6 @@ mod tests {
         for connection in connections.open().by_number.values() {
             connection.at_work.fetch_add(1, Ordering::Relaxed);
         }
-        assert!(connections.admit().is_none());
+        assert!(connections.admit(later + NEW).is_none());
     }
 }

@@ -3,7 +3,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::process::{Child, ChildStderr, Stdio};
+use std::process::{Child, ChildStderr, Command, Stdio};
 
 use crate::stdio::{clrbridge, kill, wait};
 
@@ -71,6 +71,45 @@ fn connections_that_only_wait_keep_nobody_out() {
     for stream in &idle {
         // some are closed by now
         let _ = (&*stream).write_all(b"GET /mcp HTTP/1.1\r\nX: ");
+    }
+    assert_eq!(served.get("/metrics"), "HTTP/1.1 200 OK");
+    kill(served.child.id(), libc::SIGTERM);
+    assert_eq!(wait(served.child).0, Some(0));
+}
+
+#[test]
+fn clients_that_come_all_at_once_are_all_answered() {
+    let served = serve();
+    let head = format!("Host: {}\r\nAuthorization: Bearer {}\r\nConnection: close\r\n", served.address, served.token);
+    let ask = |_| {
+        let mut stream = TcpStream::connect(served.address).unwrap();
+        stream.write_all(format!("GET /metrics HTTP/1.1\r\n{head}\r\n").as_bytes()).unwrap();
+        stream
+    };
+    let asked: Vec<TcpStream> = (0..900).map(ask).collect();
+    for (number, mut stream) in asked.into_iter().enumerate() {
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap_or_else(|error| panic!("{number}: {error}"));
+        assert!(answer.starts_with("HTTP/1.1 200 OK"), "{number}: {answer}");
+    }
+    kill(served.child.id(), libc::SIGTERM);
+    assert_eq!(wait(served.child).0, Some(0));
+}
+
+#[test]
+fn a_closed_stderr_fails_nobody() {
+    let mut served = serve();
+    // its end closes: whatever is logged from now on has nowhere to go
+    served.stderr = BufReader::new(Command::new("true").stderr(Stdio::piped()).spawn().unwrap().stderr.take().unwrap());
+    for _ in 0..3 {
+        let mut stream = TcpStream::connect(served.address).unwrap();
+        let head = format!("Host: {}\r\nAuthorization: Bearer {}\r\n", served.address, served.token);
+        let types = "Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n";
+        let body = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}"#;
+        let request = format!("POST /mcp HTTP/1.1\r\n{head}{types}Content-Length: {}\r\n\r\n{body}", body.len());
+        // gone before its answer, which is logged
+        stream.write_all(request.as_bytes()).unwrap();
+        drop(stream);
     }
     assert_eq!(served.get("/metrics"), "HTTP/1.1 200 OK");
     kill(served.child.id(), libc::SIGTERM);
