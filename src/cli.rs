@@ -168,10 +168,9 @@ fn settings(config: &Config) -> Settings {
         max_output: debug.max_output,
         client_root: None,
         read_only: config.server.read_only,
-        roots: {
-            let roots = Roots::default();
-            config.server.roots.iter().for_each(|folder| roots.add(folder));
-            roots
+        roots: match config.server.roots.as_slice() {
+            [] => Roots::default(),
+            named => Roots::only(named),
         },
         redaction: debug.redaction,
         player: None,

@@ -1,5 +1,7 @@
 //! The folders below which files may be shown: the client's, the configured ones, and those of launched programs.
 //!
+//! Folders that the user names limit the others: then nothing is added, and only programs below them are started.
+//!
 //! Tools read source files for any client, so they must not become a way to read the rest of the machine. Links are resolved before
 //! any comparison, and a path outside gives the same error whether it exists or not.
 
@@ -11,12 +13,23 @@ use crate::environment::process_env;
 
 /// Cheap to clone; all clones are one set.
 #[derive(Debug, Clone, Default)]
-pub struct Roots(Arc<Mutex<Vec<PathBuf>>>);
+pub struct Roots {
+    held: Arc<Mutex<Vec<PathBuf>>>,
+    /// The user named them: there are no others.
+    are_fixed: bool,
+}
 
 impl Roots {
-    /// A folder that the user named. One that does not exist is left out.
+    /// Those that the user named, and no others. One that does not exist is left out.
+    pub fn only(folders: &[PathBuf]) -> Self {
+        let open = Self::default();
+        folders.iter().for_each(|folder| open.add(folder));
+        Self { are_fixed: true, ..open }
+    }
+
+    /// A folder of the client. One that does not exist is left out.
     pub fn add(&self, folder: &Path) {
-        let Ok(real) = folder.canonicalize() else { return };
+        let Some(real) = folder.canonicalize().ok().filter(|_| !self.are_fixed) else { return };
         let mut held = self.lock();
         if !held.iter().any(|root| real.starts_with(root)) {
             held.retain(|root| !root.starts_with(&real));
@@ -39,6 +52,17 @@ impl Roots {
         resolved(path).is_some_and(|real| self.lock().iter().any(|root| real.starts_with(root)))
     }
 
+    /// Whether a program there may be started: anywhere, unless the user named roots.
+    ///
+    /// # Errors
+    /// The roots, for a hint.
+    pub fn admit(&self, program: &Path) -> Result<(), String> {
+        match self.are_fixed && !self.hold(program) {
+            true => Err(self.in_words().unwrap_or_default()),
+            false => Ok(()),
+        }
+    }
+
     /// For hints: `/work/shop`, `/work/shop, /work/lib and 2 more`; `None` where there are none.
     pub fn in_words(&self) -> Option<String> {
         let held = self.lock();
@@ -49,7 +73,7 @@ impl Roots {
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<PathBuf>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -126,6 +150,26 @@ mod tests {
             assert!(!roots.hold(&root.join(path)), "{path}");
         }
         assert!(roots.hold(&outside.join("back/x.cs")));
+    }
+
+    #[test]
+    fn roots_that_the_user_named_take_no_others_and_admit_only_programs_below_them() {
+        let dir = tempfile::tempdir().unwrap();
+        let (named, other) = (dir.path().join("named"), dir.path().join("other"));
+        for folder in [&named, &other] {
+            std::fs::create_dir(folder).unwrap();
+        }
+        let fixed = Roots::only(&[named.clone(), dir.path().join("nowhere")]);
+        fixed.add(&other);
+        fixed.add_found(&other);
+        assert!(fixed.hold(&named.join("x.cs")) && !fixed.hold(&other.join("x.cs")));
+        assert_eq!(fixed.admit(&named.join("bin/Shop.dll")), Ok(()));
+        let told = named.canonicalize().unwrap().display().to_string();
+        for outside in [other.join("Shop.dll"), named.join("../other/Shop.dll"), "/".into(), "".into()] {
+            assert_eq!(fixed.admit(&outside), Err(told.clone()), "{}", outside.display());
+        }
+        let open = roots(&[&named]);
+        assert_eq!(open.admit(&other.join("Shop.dll")), Ok(()));
     }
 
     #[test]

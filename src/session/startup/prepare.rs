@@ -1,11 +1,12 @@
 //! Everything that can be found, built and refused before a process is started.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tokio::sync::watch;
 
 use super::{Method, backend_error, dotnet_error};
 use crate::backend::{self, Profile};
+use crate::dotnet::locate::expand_home;
 use crate::dotnet::{self, Dotnet, Program, ProgramRequest, attach};
 use crate::process::Claim;
 use crate::session::error::{Code, SessionError};
@@ -70,6 +71,9 @@ fn played(profile: Profile, request: &Request) -> Prepared {
 }
 
 async fn launch(spec: &LaunchSpec, profile: Profile, request: &Request) -> Result<Prepared, SessionError> {
+    // before a build runs what a project says, and once it is known what that makes or a profile names
+    let within = |path: &Path| request.settings.roots.admit(path).map_err(|roots| outside(path, &roots));
+    within(&request.settings.base().join(expand_home(spec.program.trim())))?;
     let dotnet = Dotnet::find().map_err(|error| dotnet_error(&error))?;
     let asked = ProgramRequest {
         program: spec.program.clone(),
@@ -87,6 +91,7 @@ async fn launch(spec: &LaunchSpec, profile: Profile, request: &Request) -> Resul
         }
     };
     let program = dotnet::program::resolve(&asked, &dotnet, tell).await.map_err(|error| dotnet_error(&error))?;
+    within(&program.dll)?;
     let held = cfg!(target_os = "linux") && profile.quirks.attaches_while_held;
     let method = if held { Method::Held } else { Method::Adapter };
     if method == Method::Adapter && spec.stdin_pipe {
@@ -107,6 +112,15 @@ async fn launch(spec: &LaunchSpec, profile: Profile, request: &Request) -> Resul
     }
     let assembly = Some(program.dll.clone());
     Ok(Prepared { profile, method, program: Some(program), target: None, claim: None, assembly })
+}
+
+/// Of a program that the user's roots do not hold.
+fn outside(path: &Path, roots: &str) -> SessionError {
+    SessionError::new(
+        Code::PathNotAllowed,
+        format!("{} is not below a root, so it is not started", path.display()),
+        format!("the roots are {roots}; only the user can add more (clrbridge --roots)"),
+    )
 }
 
 async fn attach_target(target: &AttachTarget) -> Result<(attach::Target, Option<Claim>), SessionError> {

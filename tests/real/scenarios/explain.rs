@@ -107,7 +107,8 @@ fn explain_tells_of_a_library_that_is_not_loaded_yet(bench: &Bench) {
 
 fn explain_tells_of_files_that_are_not_the_builds(bench: &Bench) {
     // only a file below a root is read
-    let mut client = bench.client_with(&["--roots", bench.folder().to_str().unwrap()]);
+    let roots = format!("{}:{}", bench.folder().display(), bench.fixture("Missed").display());
+    let mut client = bench.client_with(&["--roots", &roots]);
     client.ok("debug_launch", bench.launch("Missed", &[], json!({"stop_at_entry": true})));
     let stranger = bench.folder().join("Progrum.cs");
     fs::write(&stranger, "class A;\n").unwrap();

@@ -15,10 +15,23 @@ scenarios! {
     an_answer_of_another_session_than_the_last_one_names_it;
     grandchild_that_keeps_the_pipes_does_not_keep_the_end;
     launch_takes_a_dll_an_apphost_a_project_and_a_folder;
+    only_programs_below_the_roots_that_the_user_named_are_started;
     programs_that_cannot_start_are_told_in_plain_words;
     the_example_of_the_readme_answers_what_the_readme_says;
     doctor_says_that_programs_can_be_debugged_after_it_debugged_one;
     doctor_names_the_missing_file_of_an_adapter_and_the_command;
+}
+
+fn only_programs_below_the_roots_that_the_user_named_are_started(bench: &Bench) {
+    let roots = bench.fixture("Basics");
+    let mut client = bench.client_with(&["--roots", roots.to_str().unwrap()]);
+    let refused = client.error("path_not_allowed", "debug_launch", bench.launch("Odd", &[], json!({})));
+    assert!(refused["hint"].as_str().unwrap().contains(roots.to_str().unwrap()), "{refused}");
+    for path in ["../Odd", "Basics/../../Odd/bin/Debug/net10.0/Odd.dll", "~/Odd.dll", "/nowhere/Odd.dll"] {
+        client.error("path_not_allowed", "debug_launch", json!({"program": path, "cwd": roots}));
+    }
+    let end = client.ok("debug_launch", bench.launch("Basics", &[], json!({})));
+    assert_has(&end, json!({"outcome": "exited", "exit_code": 7}));
 }
 
 /// What the Probe program says of itself.
