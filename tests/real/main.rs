@@ -24,6 +24,7 @@ mod witness;
 
 mod adapter;
 mod bench;
+mod browser;
 mod client;
 mod compiler;
 mod dotnet;

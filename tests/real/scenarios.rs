@@ -9,6 +9,7 @@ mod behind;
 mod breakpoints;
 mod builds;
 mod calls;
+mod dashboard;
 mod defence;
 mod ends;
 mod evaluation;
@@ -109,6 +110,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         defence::LIST,
         attaching::LIST,
         telemetry::LIST,
+        dashboard::LIST,
     ]
     .into_iter()
     .flatten()
