@@ -51,6 +51,7 @@ fn check(raw: Raw, faults: &mut Vec<String>) -> Config {
         None
     };
     let read_only = one_of("read-only", raw.read_only, &["true", "false"]);
+    let confirm = one_of("confirm", raw.confirm, &["true", "false"]);
     let dashboard = one_of("dashboard", raw.dashboard, &["true", "false"]);
     let control = one_of("dashboard-control", raw.dashboard_control, &["true", "false"]);
     let no_redact = one_of("no-redact", raw.no_redact, &["true", "false"]);
@@ -65,6 +66,7 @@ fn check(raw: Raw, faults: &mut Vec<String>) -> Config {
             })
         }),
         read_only: read_only.as_deref() == Some("true"),
+        confirm: confirm.as_deref() == Some("true"),
         roots: raw.roots.map(|list| folders(&list, faults)).unwrap_or_default(),
         results: match results.as_deref() {
             Some("both") => Results::Both,

@@ -103,6 +103,7 @@
 //!   text in the file of the same name of [`answers::render`]; a row and the new counts in `tests/repository/tools.rs`: five files. Then
 //!   `UPDATE=1 cargo test --test repository`, twice, writes the README's table and the listed schemas. If it takes either of two arguments,
 //!   `tests/conversation/mcp_server.rs` must know. A new set is a word in `config/toolsets.rs` and a line in `mcp/tools.rs`.
+//! - **A prompt**: an entry of `mcp/prompts.rs`; what its arguments are called says how `mcp/completion.rs` completes them.
 //! - **A resource**: a row of `mcp/resources.rs`, how it is read, and what its fingerprint is made of: subscribers hear when that changes.
 //! - **What a tool asks of a stopped program**: its query in `session/spec.rs`, its answer in `session/view.rs`, a variant of `Inspect` in
 //!   `session/command.rs` with a method of [`session::SessionHandle`], and the function that answers it in `session/queries`.

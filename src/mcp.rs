@@ -5,13 +5,17 @@
 //! order, so commands reach a session in order of arrival only because `order` queues them.
 
 pub mod call;
+mod completion;
+mod confirm;
 pub mod http;
 mod nearest;
+mod prompts;
 mod receipt;
 mod resources;
 mod server;
 mod stdio;
 mod subscriptions;
+mod tasks;
 pub mod tool;
 pub mod tools;
 

@@ -24,7 +24,9 @@ pub struct ServerOptions {
     pub toolsets: Toolsets,
     /// Lists only tools that read files: nothing is built, run or debugged.
     pub read_only: bool,
-    /// Folders of sources, in addition to those of clients and programs.
+    /// A person is asked before a program is started, attached to, written to or changed.
+    pub confirm: bool,
+    /// The folders whose files may be shown and whose programs may be started; none: those of clients and of programs, and any program.
     pub roots: Vec<PathBuf>,
     pub results: Results,
     pub format: Format,
@@ -37,6 +39,7 @@ impl Default for ServerOptions {
         Self {
             toolsets: Toolsets::default(),
             read_only: false,
+            confirm: false,
             roots: Vec::new(),
             results: Results::Auto,
             format: Format::Markdown,

@@ -6,7 +6,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use axum::http::request::Parts;
 use rmcp::model::Extensions;
 
-use crate::mcp::call::Answered;
 use crate::mcp::tool::delivery::Delivery;
 
 /// Of one request. All clones are one.
@@ -27,8 +26,7 @@ impl Receipt {
     }
 
     /// The answer is on its way.
-    pub(in crate::mcp) fn hold(&self, answer: &mut Answered) {
-        let delivery = answer.take_delivery();
+    pub(in crate::mcp) fn hold(&self, delivery: Option<Delivery>) {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         // Nobody reads it any more: dropped here, it goes back.
         let given_back = if state.ended { delivery } else { std::mem::replace(&mut state.held, delivery) };

@@ -4,6 +4,10 @@
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
+use rmcp::model::Resource;
+use serde_json::Value;
+
+use super::call::Dispatch;
 use super::tool::Answer;
 use super::tools::telemetry::latest_calls;
 use crate::answers::report::{
@@ -83,6 +87,27 @@ pub(super) async fn stops(registry: &Registry) -> Vec<StopEntry> {
         Ok(session) => session.stops().await.unwrap_or_default(),
         Err(_) => Vec::new(),
     }
+}
+
+/// Where the whole is of an answer that was cut: what has no pages, of the session that is meant without an id.
+pub(super) fn with_the_rest(dispatch: &Dispatch, tool: &str, answer: &Value) -> Option<Resource> {
+    answer.get("truncated").filter(|cut| **cut == Value::Bool(true))?;
+    let here = dispatch.registry().session(None).ok()?;
+    let named = answer.get("session_id").and_then(Value::as_str);
+    if named.is_some_and(|id| id != here.id().0) || dispatch.options().read_only {
+        return None;
+    }
+    let path = match (tool, answer.get("seq").and_then(Value::as_u64)) {
+        ("breakpoint_list", _) => "breakpoints".to_owned(),
+        ("modules_list", _) => "modules".to_owned(),
+        ("threads_list", _) => "threads".to_owned(),
+        ("debug_sessions", _) => "sessions".to_owned(),
+        ("source_get", _) => format!("source/{}", answer.get("file").and_then(Value::as_str)?),
+        (_, Some(seq)) if answer.get("outcome").and_then(Value::as_str) == Some("stopped") => format!("snapshot/{seq}"),
+        _ => return None,
+    };
+    let name = path.replace('/', " ");
+    Some(Resource::new(format!("{SCHEME}{path}"), name).with_description("The whole of what was truncated"))
 }
 
 /// # Errors

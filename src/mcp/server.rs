@@ -3,37 +3,33 @@
 //! A call ends when its work ends or when the client cancels it; then its work is dropped, which loses nothing.
 //! Progress is reported from within the call's own loop, never by a task of its own that could outlive it.
 
+mod asking;
+mod calls;
 pub(super) mod guard;
 pub(super) mod order;
 mod results;
 
-use std::convert::Infallible;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::time::Duration;
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod, CompleteRequestParams,
-    CompleteResult, ConstString, ContentBlock, CustomRequest, CustomResult, ErrorCode, ErrorData, Extensions,
-    Implementation, ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesRequestMethod,
-    ListResourceTemplatesResult, ListResourcesRequestMethod, ListResourcesResult, ListToolsResult,
-    PaginatedRequestParams, ProgressNotificationParam, ProtocolVersion, ReadResourceRequestMethod,
+    CallToolRequestParams, CallToolResponse, CancelTaskParams, CompleteRequestMethod, CompleteRequestParams,
+    CompleteResult, ConstString, CustomRequest, CustomResult, ErrorCode, ErrorData, Extensions, GetPromptRequestMethod,
+    GetPromptRequestParams, GetPromptResponse, GetTaskParams, GetTaskResult, Implementation, ListPromptsRequestMethod,
+    ListPromptsResult, ListResourceTemplatesRequestMethod, ListResourceTemplatesResult, ListResourcesRequestMethod,
+    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ProtocolVersion, ReadResourceRequestMethod,
     ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, Resource, ResourceContents, ResourceTemplate,
     ServerCapabilities, ServerConfig, SubscribeRequestMethod, SubscribeRequestParams, SubscriptionFilter,
-    UnsubscribeRequestMethod, UnsubscribeRequestParams,
+    UnsubscribeRequestMethod, UnsubscribeRequestParams, UpdateTaskParams,
 };
 use rmcp::service::{NotificationContext, Peer, RequestContext, SubscriptionContext};
 use rmcp::{RoleServer, ServerHandler};
-use tokio::sync::watch;
-use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
+use tokio::time::timeout;
 
-use order::{Ticket, in_turn};
-
-use super::call::{Answered, Dispatch, fit};
-use super::receipt::Receipt;
+use super::call::Dispatch;
 use super::resources;
 use super::subscriptions::{self, Subscriptions};
-use super::tool::Answer;
 use crate::config::Results;
 use crate::session::SessionError;
 
@@ -54,11 +50,6 @@ const READ_ONLY: &str = "Reads .NET assemblies and C# workspaces; read-only: not
 take `assembly`, the path of a dll. The code tools use the only solution or project in the client's folder; code_load selects another. \
 Shared by all tools: max_chars (1000-200000) truncates an answer. Lines are 1-based. Failed calls have code, message and hint, the next \
 call to make.";
-
-/// How often a waiting call reports that it is still waiting.
-const PROGRESS: Duration = Duration::from_secs(2);
-/// How long a client may take to accept that.
-const PROGRESS_LIMIT: Duration = Duration::from_secs(1);
 
 /// How long a client may take to report its roots.
 const ROOTS_LIMIT: Duration = Duration::from_secs(2);
@@ -84,7 +75,7 @@ impl McpServer {
     /// Which renderings this client gets.
     fn results(&self, context: &RequestContext<RoleServer>) -> Results {
         let configured = self.dispatch.options().results;
-        if context.protocol_version().is_some_and(|version| version >= ProtocolVersion::V_2026_07_28) {
+        if is_modern(context) {
             // There, lists may not differ from one connection to another.
             return results::resolve(configured, None, false);
         }
@@ -103,12 +94,6 @@ impl McpServer {
             true => Err(ErrorData::method_not_found::<M>()),
             false => Ok(self.dispatch(&context.extensions)),
         }
-    }
-
-    /// A failed call.
-    fn failed(&self, error: SessionError, results: Results) -> CallToolResult {
-        let options = self.dispatch.options();
-        to_result(fit(Answer::error(error), options.format, options.max_response_chars, ""), results)
     }
 }
 
@@ -136,42 +121,15 @@ fn folder_of(uri: &str) -> Option<PathBuf> {
     Some(PathBuf::from(String::from_utf8(bytes).ok()?)).filter(|path| path.is_dir())
 }
 
+/// Of a client of the revision in which each request stands alone.
+fn is_modern(context: &RequestContext<RoleServer>) -> bool {
+    context.protocol_version().is_some_and(|version| version >= ProtocolVersion::V_2026_07_28)
+}
+
 /// Why a resource cannot be read.
 fn unread(error: &SessionError) -> ErrorData {
     let data = serde_json::json!({"code": error.code.as_str(), "hint": error.hint});
     ErrorData::resource_not_found(format!("{}; {}", error.message, error.hint), Some(data))
-}
-
-fn to_result(reply: Answered, results: Results) -> CallToolResult {
-    let mut content = vec![ContentBlock::text(reply.content)];
-    // Clients show the text of a failed call even where they read only the structure of others.
-    if results == Results::Structured && !reply.failed {
-        content.clear();
-    }
-    let mut result = if reply.failed { CallToolResult::error(content) } else { CallToolResult::success(content) };
-    result.structured_content = (results != Results::Text).then_some(reply.structured);
-    result
-}
-
-/// Reports to the client every two seconds that the call is still running; never ends by itself.
-async fn tell_progress(context: &RequestContext<RoleServer>, phase: watch::Receiver<String>) -> Infallible {
-    let Some(token) = context.meta.get_progress_token() else { return std::future::pending().await };
-    let peer: &Peer<RoleServer> = &context.peer;
-    let began = Instant::now();
-    let mut beat = interval_at(began + PROGRESS, PROGRESS);
-    beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    loop {
-        beat.tick().await;
-        let seconds = began.elapsed().as_secs();
-        let message = match phase.borrow().as_str() {
-            "" => format!("running, {seconds} s"),
-            phase => format!("{phase}, {seconds} s"),
-        };
-        let progress =
-            ProgressNotificationParam::new(token.clone(), began.elapsed().as_secs_f64()).with_message(message);
-        // A client that does not read must not hold this up; the next beat says more anyway.
-        let _ = timeout(PROGRESS_LIMIT, peer.notify_progress(progress)).await;
-    }
 }
 
 impl ServerHandler for McpServer {
@@ -179,7 +137,10 @@ impl ServerHandler for McpServer {
         let tools = ServerCapabilities::builder().enable_tools();
         let capabilities = match self.dispatch.options().read_only {
             true => tools.build(),
-            false => tools.enable_resources().enable_resources_subscribe().build(),
+            false => {
+                let reads = tools.enable_resources().enable_resources_subscribe();
+                reads.enable_prompts().enable_completions().enable_tasks().build()
+            }
         };
         ServerConfig::new(capabilities)
             .with_server_info(
@@ -220,32 +181,7 @@ impl ServerHandler for McpServer {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let results = self.results(&context);
-        let tool = self.dispatch.find(&request.name).map_err(|told| ErrorData::invalid_params(told, None))?;
-        let (tell_phase, phase) = watch::channel(String::new());
-        let client = context.client_info();
-        let dispatch = self.dispatch(&context.extensions).of_client(client.as_ref().map(|client| client.name.as_str()));
-        let work = dispatch.call(tool, request.arguments.unwrap_or_default(), tell_phase);
-        let work = guard::caught(tool.name, in_turn(context.extensions.get::<Ticket>().cloned(), work));
-        tokio::select! {
-            biased;
-            reply = work => {
-                let mut reply = match reply {
-                    Ok(reply) => reply,
-                    Err(bug) => return Ok(self.failed(bug, results).into()),
-                };
-                // A cancelled call's answer is discarded by rmcp; the session must report it again.
-                if !context.ct.is_cancelled() {
-                    match Receipt::of(&context.extensions) {
-                        Some(receipt) => receipt.hold(&mut reply),
-                        None => reply.delivered(),
-                    }
-                }
-                Ok(to_result(reply, results).into())
-            }
-            () = context.ct.cancelled() => Err(ErrorData::internal_error("cancelled", None)),
-            never = tell_progress(&context, phase) => match never {},
-        }
+        self.answer(request, context).await
     }
 
     async fn list_resources(
@@ -327,22 +263,55 @@ impl ServerHandler for McpServer {
         Ok(())
     }
 
-    // What is not announced is not there; rmcp would answer these with empty lists.
-
     async fn list_prompts(
         &self,
         _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        Err(ErrorData::method_not_found::<ListPromptsRequestMethod>())
+        let offered = asking::prompts(self.resources::<ListPromptsRequestMethod>(&context)?);
+        Ok(ListPromptsResult::with_all_items(offered))
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        let dispatch = self.resources::<GetPromptRequestMethod>(&context)?;
+        asking::prompt(dispatch, &request.name, &request.arguments.unwrap_or_default()).map(Into::into)
     }
 
     async fn complete(
         &self,
-        _: CompleteRequestParams,
-        _: RequestContext<RoleServer>,
+        request: CompleteRequestParams,
+        context: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
-        Err(ErrorData::method_not_found::<CompleteRequestMethod>())
+        asking::complete(self.resources::<CompleteRequestMethod>(&context)?, &request).await
+    }
+
+    async fn get_task(
+        &self,
+        request: GetTaskParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetTaskResult, ErrorData> {
+        self.task(&request.task_id, &context)
+    }
+
+    async fn update_task(
+        &self,
+        request: UpdateTaskParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        // no task of ours asks anything
+        self.dispatch(&context.extensions).tasks().update(&request.task_id)
+    }
+
+    async fn cancel_task(
+        &self,
+        request: CancelTaskParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.dispatch(&context.extensions).tasks().cancel(&request.task_id)
     }
 
     /// What rmcp cannot parse as a request it knows, such as a tool call whose arguments are a list.

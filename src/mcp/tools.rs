@@ -6,7 +6,7 @@ mod execution;
 mod heap;
 mod inspection;
 mod io;
-mod metadata;
+pub(super) mod metadata;
 mod navigation;
 mod places;
 mod session;

@@ -66,6 +66,8 @@ codes! {
     InvalidArgument = "invalid_argument",
     /// A value's path that cannot be parsed.
     InvalidPath = "invalid_path",
+    /// A person declined it.
+    NotConfirmed = "not_confirmed",
     /// A file that may not be read.
     PathNotAllowed = "path_not_allowed",
     /// A source file, or an assembly, that does not exist.

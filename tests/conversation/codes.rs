@@ -26,6 +26,7 @@ const ELSEWHERE: &[(Code, &str)] = &[
     (Code::EvaluationThrew, "tests/conversation/odd.rs"),
     (Code::SideEffects, "tests/conversation/odd.rs"),
     (Code::EvaluationTimeout, "tests/conversation/odd.rs"),
+    (Code::NotConfirmed, "tests/conversation/confirming.rs"),
     (Code::SnapshotNotFound, "tests/conversation/kept_stops.rs"),
     (Code::ScopeNotFound, "tests/conversation/kept_stops.rs"),
     (Code::PathNotFound, "tests/conversation/kept_stops.rs"),

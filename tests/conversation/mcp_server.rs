@@ -140,12 +140,11 @@ async fn what_is_not_announced_is_an_unknown_method_and_a_cursor_that_was_never_
     for (method, params, code) in [
         ("resources/read", json!({"uri": "debug://nothing"}), -32_002),
         ("resources/subscribe", json!({"uri": "debug://nothing"}), -32_002),
-        ("prompts/list", json!({}), -32_601),
-        ("prompts/get", json!({"name": "x"}), -32_601),
+        ("prompts/get", json!({"name": "x"}), -32_602),
         (
             "completion/complete",
             json!({"ref": {"type": "ref/prompt", "name": "x"}, "argument": {"name": "a", "value": "b"}}),
-            -32_601,
+            -32_602,
         ),
         ("logging/setLevel", json!({"level": "info"}), -32_601),
         ("nothing/like/it", json!({}), -32_601),

@@ -200,3 +200,30 @@ async fn clients_of_the_latest_revision_listen() {
     let ServerNotification::ResourceUpdatedNotification(update) = told else { panic!("{told:?}") };
     assert_eq!(update.params.uri, "debug://session/current");
 }
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_that_was_cut_links_to_the_whole_and_that_is_whole() {
+    let (reader, mut stage) = Reader::new().await;
+    let adapter = reader.launched(&mut stage).await;
+    adapter.world(|world| {
+        world.locals = (0..60).map(|n| (format!("variable{n}"), "int".into(), format!("{n}"))).collect();
+    });
+    adapter.stopped_at("pause", MAIN, 46);
+    let call = async |arguments: Value| {
+        let arguments = arguments.as_object().cloned().unwrap();
+        let call = CallToolRequestParams::new("breakpoint_wait").with_arguments(arguments);
+        soon(reader.client.call_tool(call)).await.unwrap()
+    };
+    let cut = call(json!({"max_chars": 1000})).await;
+    let linked: Vec<_> = cut.content.iter().filter_map(|block| block.as_resource_link()).collect();
+    let [link] = linked.as_slice() else { panic!("{:?}", cut.content) };
+    let structured = cut.structured_content.unwrap();
+    assert_eq!(
+        (&structured["truncated"], &link.uri),
+        (&json!(true), &format!("debug://snapshot/{}", structured["seq"]))
+    );
+    let (_, whole) = reader.read(&link.uri).await.unwrap();
+    assert!(whole.contains("variable0\"") && whole.len() > structured.to_string().len(), "{whole}");
+    let whole = call(json!({})).await;
+    assert!(whole.content.iter().all(|block| block.as_resource_link().is_none()), "{:?}", whole.content);
+}

@@ -128,6 +128,9 @@ impl Render for HealthReport {
         let mut head = format!("clrbridge {}, live sessions: {}", self.version, self.live_sessions);
         push_part(&mut head, ", ended: ", self.ended_sessions, "");
         text.line(&head);
+        let mut line = format!("up for {} s", self.uptime_s);
+        push_part(&mut line, ", memory: ", self.memory_bytes, " bytes");
+        text.line(&line);
         for backend in &self.backends {
             let mut line = format!("backend {}", backend.name);
             push_part(&mut line, " ", backend.version.as_deref(), "");

@@ -152,6 +152,11 @@ pub struct SessionEntry {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct HealthReport {
     pub version: String,
+    /// Seconds since the server started.
+    pub uptime_s: u64,
+    /// That it takes now, where the system tells.
+    #[serde(default, skip_serializing_if = "absent")]
+    pub memory_bytes: Option<u64>,
     #[serde(default, skip_serializing_if = "absent")]
     pub backends: Vec<BackendEntry>,
     pub live_sessions: usize,

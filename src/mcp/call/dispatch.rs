@@ -15,6 +15,7 @@ use super::last_named::LastNamed;
 use crate::code::Current;
 use crate::config::{Format, ServerOptions};
 use crate::history::{self, Calls};
+use crate::mcp::tasks::Tasks;
 use crate::mcp::tool::{Answer, Backends, Call, MOST_ARGUMENT_BYTES, Tool};
 use crate::mcp::tools;
 use crate::session::{Code, Include, Registry, SessionError, SessionHandle, SessionId};
@@ -36,6 +37,7 @@ pub struct Dispatch {
     client: Option<Arc<str>>,
     last_named: LastNamed,
     page: Option<Page>,
+    tasks: Tasks,
 }
 
 /// The dashboard, of which the first session's opening tells.
@@ -50,7 +52,18 @@ impl Dispatch {
         let (workspace, kept) = (Current::default(), Arc::default());
         let (calls, client, last_named) = (Calls::default(), None, LastNamed::default());
         let options = Arc::new(options);
-        Self { registry, workspace, kept, backends, options, calls, client, last_named, page: None }
+        Self {
+            registry,
+            workspace,
+            kept,
+            backends,
+            options,
+            calls,
+            client,
+            last_named,
+            page: None,
+            tasks: Tasks::default(),
+        }
     }
 
     /// The same for a client of this name.
@@ -61,8 +74,8 @@ impl Dispatch {
     /// The same for a client with other sessions, and a workspace of its own.
     pub(in crate::mcp) fn over(&self, registry: Registry) -> Self {
         let page = self.page.as_ref().map(|page| Page { is_told: Arc::default(), ..page.clone() });
-        let (workspace, last_named) = (Current::default(), LastNamed::default());
-        Self { registry, workspace, last_named, page, ..self.clone() }
+        let (workspace, last_named, tasks) = (Current::default(), LastNamed::default(), Tasks::default());
+        Self { registry, workspace, last_named, page, tasks, ..self.clone() }
     }
 
     /// A dashboard is served at this address.
@@ -95,6 +108,18 @@ impl Dispatch {
     /// The sessions behind the tools.
     pub(in crate::mcp) fn registry(&self) -> &Registry {
         &self.registry
+    }
+
+    /// Its waits that go on.
+    pub(in crate::mcp) fn tasks(&self) -> &Tasks {
+        &self.tasks
+    }
+
+    /// The answer to a call that is not made, which the history keeps.
+    pub(in crate::mcp) fn refused(&self, tool: &Tool, arguments: &JsonObject, error: SessionError) -> Answered {
+        let shown = self.registry.redaction().arguments(arguments);
+        self.calls.begin(self.client.as_deref(), tool.name, &shown).ended(error.code.as_str());
+        fit(Answer::error(error), self.options.format, self.options.max_response_chars, tool.paging)
     }
 
     /// The tool of that name, else what to say instead. A tool that read-only mode hides is found: calling it is reported separately.

@@ -3,6 +3,7 @@
 mod layout;
 mod members;
 mod method_code;
+pub(in crate::mcp) mod names;
 mod scope;
 mod search;
 mod types;

@@ -207,8 +207,15 @@ async fn sessions(call: Call, _: NoArgs) -> Result<SessionsReport, SessionError>
     Ok(call.registry.sessions().into())
 }
 
-const HEALTH: &str =
-    "Returns the health of the server: version, debug adapters found, streams of debug_query_events, limits.";
+/// What this process has in memory (Linux).
+fn resident_bytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    kilobytes.checked_mul(1024)
+}
+
+const HEALTH: &str = "Returns the health of the server: version, uptime, memory, sessions, debug adapters found, streams of debug_query_events, limits.";
 
 async fn health(call: Call, _: NoArgs) -> Result<HealthReport, SessionError> {
     let sessions = call.registry.sessions();
@@ -217,6 +224,8 @@ async fn health(call: Call, _: NoArgs) -> Result<HealthReport, SessionError> {
     let limit = |name: &str, limit: u64| LimitEntry { name: name.into(), limit };
     Ok(HealthReport {
         version: env!("CARGO_PKG_VERSION").into(),
+        uptime_s: call.calls.began().elapsed().as_secs(),
+        memory_bytes: resident_bytes(),
         backends: (call.backends)().await,
         live_sessions: sessions.len() - ended,
         ended_sessions: (ended > 0).then_some(ended),

@@ -1,0 +1,170 @@
+//! With `--confirm` a person is asked before a client starts a program, attaches to one, writes to it or changes it, where the client can
+//! ask (elicitation). A client that cannot goes on: its own questions are its user's protection.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use rmcp::RoleServer;
+use rmcp::model::{
+    ClientResult, ElicitRequest, ElicitRequestParams, ElicitResult, ElicitationAction, ElicitationSchema, InputRequest,
+    InputRequiredResult, InputResponses, JsonObject, ServerRequest,
+};
+use rmcp::service::{Peer, RequestContext};
+use serde_json::Value;
+use tokio::time::timeout;
+
+use crate::session::{Code, SessionError};
+
+/// How long a person may take.
+const LIMIT: Duration = Duration::from_secs(600);
+/// The name of the question among those of one call.
+const QUESTION: &str = "confirm";
+/// Characters of a value in a question.
+const SHOWN: usize = 200;
+
+/// Whom to ask, and how.
+pub(super) enum Asking {
+    /// By a request of our own (revisions before 2026-07-28).
+    Peer(Peer<RoleServer>),
+    /// By an answer that asks back (since then), unless the call brings what the person said.
+    Answer(Option<InputResponses>),
+}
+
+/// What came of it.
+pub(super) enum Asked {
+    Confirmed,
+    Declined(SessionError),
+    /// The client asks, and calls again.
+    AskBack(InputRequiredResult),
+}
+
+/// How this client asks a person; `None`: it cannot.
+pub(super) fn asking(
+    context: &RequestContext<RoleServer>,
+    is_modern: bool,
+    given: Option<InputResponses>,
+) -> Option<Asking> {
+    let elicits = context.client_capabilities()?.elicitation?;
+    // one that names no way means forms
+    if elicits.form.is_none() && elicits.url.is_some() {
+        return None;
+    }
+    Some(if is_modern { Asking::Answer(given) } else { Asking::Peer(context.peer.clone()) })
+}
+
+/// What a person is asked before this call; `None`: nothing.
+pub(super) fn question(tool: &str, arguments: &JsonObject) -> Option<String> {
+    let text = |name: &str| arguments.get(name).map(shown).unwrap_or_default();
+    Some(match tool {
+        "debug_launch" => {
+            let given = arguments.get("args").and_then(Value::as_array).into_iter().flatten();
+            let words: Vec<String> = std::iter::once(text("program")).chain(given.map(shown)).collect();
+            let sets = arguments.get("env").and_then(Value::as_object).filter(|env| !env.is_empty());
+            let sets = sets.map(|env| env.keys().map(String::as_str).collect::<Vec<_>>().join(", "));
+            let sets = sets.map(|names| format!(" with the environment variables {names}")).unwrap_or_default();
+            format!("start {}{sets} under the debugger", words.join(" "))
+        }
+        "debug_restart" => "start the program again".into(),
+        "debug_attach" if arguments.contains_key("pid") => format!("attach the debugger to process {}", text("pid")),
+        "debug_attach" => format!("attach the debugger to the process {}", text("process_name")),
+        "process_write_input" => format!("write to the program's input: {}", text("data")),
+        "variable_set" => format!("set {} to {} in the program", text("path"), text("value")),
+        "evaluate" if arguments.get("allow_side_effects") == Some(&Value::Bool(true)) => {
+            let given = match arguments.get("expression") {
+                Some(one) => shown(one),
+                None => text("expressions"),
+            };
+            format!("evaluate, with what it changes: {given}")
+        }
+        _ => return None,
+    })
+}
+
+/// On one line, cut.
+fn shown(value: &Value) -> String {
+    let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(SHOWN + 1).collect();
+    match line.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", line.get(..end).unwrap_or_default()),
+        None => line,
+    }
+}
+
+/// Asks, and waits for what the person says.
+pub(super) async fn ask(asking: Asking, act: &str) -> Asked {
+    let form = ElicitRequestParams::FormElicitationParams {
+        meta: None,
+        message: format!("Allow clrbridge to {}?", act.trim()),
+        requested_schema: ElicitationSchema::new(BTreeMap::new()),
+    };
+    let said = match asking {
+        Asking::Peer(peer) => {
+            let request = ServerRequest::ElicitRequest(ElicitRequest::new(form));
+            match timeout(LIMIT, peer.send_request(request)).await {
+                Ok(Ok(ClientResult::ElicitResult(result))) => Some(result.action),
+                _ => None,
+            }
+        }
+        Asking::Answer(None) => {
+            let question = InputRequest::Elicitation(ElicitRequest::new(form));
+            return Asked::AskBack(InputRequiredResult::from_input_requests([(QUESTION.to_owned(), question)].into()));
+        }
+        Asking::Answer(Some(given)) => given
+            .get(QUESTION)
+            .and_then(|said| serde_json::from_value::<ElicitResult>(said.clone()).ok())
+            .map(|result| result.action),
+    };
+    let why = match said {
+        Some(ElicitationAction::Accept) => return Asked::Confirmed,
+        Some(ElicitationAction::Decline) => "the user declined it",
+        Some(ElicitationAction::Cancel) => "the user dismissed the question",
+        _ => "the user could not be asked",
+    };
+    Asked::Declined(SessionError::new(
+        Code::NotConfirmed,
+        format!("not done: {} ({why})", act.trim()),
+        "do not try it in another way; ask the user what they want",
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn of(tool: &str, arguments: Value) -> Option<String> {
+        question(tool, arguments.as_object().unwrap())
+    }
+
+    #[test]
+    fn what_starts_writes_or_changes_is_asked_for_in_words_and_what_reads_is_not() {
+        for (tool, arguments, expected) in [
+            (
+                "debug_launch",
+                json!({"program": "Shop.dll", "args": ["a b", "c"], "env": {"X": "1"}}),
+                "start Shop.dll a b c with the environment variables X under the debugger",
+            ),
+            ("debug_attach", json!({"pid": 7}), "attach the debugger to process 7"),
+            ("debug_attach", json!({"process_name": "Shop"}), "attach the debugger to the process Shop"),
+            ("process_write_input", json!({"data": "y\n"}), "write to the program's input: y "),
+            ("variable_set", json!({"path": "i", "value": "5"}), "set i to 5 in the program"),
+            (
+                "evaluate",
+                json!({"expression": "Bump()", "allow_side_effects": true}),
+                "evaluate, with what it changes: Bump()",
+            ),
+        ] {
+            assert_eq!(of(tool, arguments).as_deref(), Some(expected));
+        }
+        for (tool, arguments) in [
+            ("evaluate", json!({"expression": "i"})),
+            ("evaluate", json!({"expression": "i", "allow_side_effects": false})),
+            ("debug_step", json!({"mode": "over"})),
+            ("variables_get", json!({})),
+        ] {
+            assert_eq!(of(tool, arguments), None);
+        }
+        let long = of("variable_set", json!({"path": "s", "value": "x".repeat(10_000)})).unwrap();
+        assert!(long.chars().count() < SHOWN + 40 && long.contains('…'), "{long}");
+    }
+}
