@@ -11,6 +11,7 @@ mod better;
 mod calls;
 mod choices;
 mod constants;
+mod constraints;
 mod convert;
 mod create;
 mod deconstruct;

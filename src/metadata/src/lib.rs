@@ -62,6 +62,7 @@ mod tables;
 mod testing;
 mod tokens;
 mod type_names;
+mod type_parameters;
 mod types;
 mod universe;
 mod usages;
@@ -98,6 +99,7 @@ pub use signatures::{ArrayShape, MethodSig, ParameterNames, Primitive, TypeName,
 pub use tables::Metadata;
 pub use tokens::{DocumentId, EventId, FieldId, MethodId, PropertyId, Token, TypeId};
 pub use tuples::{DeclaredType, ElementNames};
+pub use type_parameters::TypeParameter;
 pub use types::{Event, Field, GetterKind, Property, TypeView};
 pub use universe::{Base, Member, TypeUniverse};
 pub use usages::{Access, AddressUse, Dispatch, MemberName, Names, SymbolName, TypeKey, Usage};

@@ -48,12 +48,26 @@ impl Binder<'_> {
                 return self.no_operator(operator, &target, &value, span);
             }
             let value = self.value(value)?;
-            let value = self.converted(value, &target.type_)?;
+            // where the value cannot be null, neither can the whole
+            let whole = match target.type_.nullable_of() {
+                Some(of) if value.type_ != Type::Null && self.implicit(value.clone(), of)?.is_some() => {
+                    Some(of.clone())
+                }
+                _ => None,
+            };
+            let Some(value) = self.implicit(value.clone(), &target.type_)? else {
+                return self.no_operator(operator, &target, &value, span);
+            };
             let again = self.slot();
             let then = Bound::new(Kind::Local(again), target.type_.clone(), span.clone());
             let kind =
                 Kind::Coalesce { left: Box::new(before), slot: again, then: Box::new(then), right: Box::new(value) };
-            Bound::new(kind, target.type_.clone(), span.clone())
+            let value = Bound::new(kind, target.type_.clone(), span.clone());
+            let changed = self.change(target, slot, value, false, span);
+            return match whole {
+                Some(whole) => self.explicit(changed.clone(), &whole).map(|found| found.unwrap_or(changed)),
+                None => Ok(changed),
+            };
         } else {
             let value = self.value(value)?;
             let value = match self.types.delegate(&target.type_) {

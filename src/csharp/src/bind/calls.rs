@@ -185,7 +185,7 @@ impl Binder<'_> {
                 let mismatched = self.extensions(name);
                 let all: Vec<Given> =
                     std::iter::once(Given::value(receiver.clone())).chain(given.iter().cloned()).collect();
-                let mut takes_receiver = false;
+                let (mut takes_receiver, mut unmet) = (false, None);
                 for (holder, method) in &mismatched {
                     match self.fit(holder, method, &group.arguments, &all, false)? {
                         Err(Unfit::Type(at @ 1.., wanted)) => {
@@ -202,6 +202,7 @@ impl Binder<'_> {
                             }
                             return error("CS1503", mismatch(at, &value.type_, &wanted), span);
                         }
+                        Err(Unfit::Constraint(code, words)) if unmet.is_none() => unmet = Some((code, words)),
                         Err(Unfit::Missing(_) | Unfit::Count) => {
                             let first = Given::value(receiver.clone());
                             let wanted = method.parameters.first().map(|it| it.type_.clone());
@@ -212,6 +213,9 @@ impl Binder<'_> {
                         _ => {}
                     }
                 }
+                if let Some((code, words)) = unmet {
+                    return error(code, words, span);
+                }
                 if takes_receiver {
                     return error(
                         "CS1501",
@@ -220,7 +224,10 @@ impl Binder<'_> {
                     );
                 }
                 if let Some((holder, method)) = mismatched.first() {
-                    let wanted = method.parameters.first().map(|it| it.type_.short()).unwrap_or_default();
+                    let named: Vec<Type> =
+                        method.constraints.iter().map(|it| Type::named(&it.name, Vec::new())).collect();
+                    let wanted = method.parameters.first().map(|it| it.type_.substitute(&[], &named).short());
+                    let wanted = wanted.unwrap_or_default();
                     let holder = holder.short();
                     return error(
                         "CS1929",
@@ -242,7 +249,8 @@ impl Binder<'_> {
             }
         }
         let by_type = reasons.iter().find(|(.., reason)| matches!(reason, Unfit::Type(..) | Unfit::Pass(..)));
-        let chosen = by_type.or_else(|| if reasons.len() == 1 { reasons.first() } else { None });
+        let by_constraint = || reasons.iter().find(|(.., reason)| matches!(reason, Unfit::Constraint(..)));
+        let chosen = by_type.or_else(by_constraint).or_else(|| if reasons.len() == 1 { reasons.first() } else { None });
         match chosen {
             Some((_, _, Unfit::Type(at, wanted))) => {
                 let argument = given.get(*at).map(|it| it.value.clone());
@@ -287,21 +295,7 @@ impl Binder<'_> {
                 format!("The best overload for '{name}' does not have a parameter named '{parameter}'"),
                 span,
             ),
-            Some((_, method, Unfit::Constraint(code, type_))) => {
-                let must = match *code {
-                    "CS0453" => "must be a non-nullable value type",
-                    "CS0452" => "must be a reference type",
-                    _ => "must be a non-abstract type with a public parameterless constructor",
-                };
-                error(
-                    code,
-                    format!(
-                        "The type '{type_}' {must} in order to use it as parameter in the generic type or method '{}'",
-                        method.name
-                    ),
-                    span,
-                )
-            }
+            Some((_, _, Unfit::Constraint(code, words))) => error(code, words.clone(), span),
             Some((_, _, Unfit::Inference)) => error(
                 "CS0411",
                 format!(

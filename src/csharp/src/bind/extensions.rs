@@ -1,4 +1,5 @@
-//! Extension methods: of the namespaces around the code, then of those that its file imports.
+//! Extension methods: of the namespaces around the code, then of those that its file imports, then those of LINQ: whoever looks at a
+//! stop cannot add a `using` to its file.
 
 use std::sync::Arc;
 
@@ -9,6 +10,8 @@ use crate::types::{BlockMember, Conversion, Definition, Direction, Method, Metho
 use super::arguments::Given;
 use super::{Binder, Group, Result};
 
+const LINQ: &str = "System.Linq";
+
 impl Binder<'_> {
     /// All that are in scope, with their classes, the nearest first.
     pub(super) fn extensions(&self, name: &str) -> Vec<(Type, Arc<Method>)> {
@@ -16,8 +19,9 @@ impl Binder<'_> {
     }
 
     fn extension_levels(&self, name: &str) -> Vec<Vec<(Type, Arc<Method>)>> {
-        let imported: Vec<&str> =
+        let mut imported: Vec<&str> =
             self.scope.imports.iter().flat_map(|it| it.namespaces.iter().map(String::as_str)).collect();
+        imported.push(LINQ);
         let all = self.types.extensions(name, self.scope.assembly.as_ref(), &imported);
         let all: Vec<(Definition, Arc<Method>)> = all.iter().cloned().collect();
         self.in_scope(&all)
@@ -31,6 +35,7 @@ impl Binder<'_> {
             levels.push((imports.namespaces.clone(), imports.types.iter().filter_map(Type::name).collect()));
         }
         levels.push((vec![String::new()], Vec::new()));
+        levels.push((vec![LINQ.to_owned()], Vec::new()));
         let mut found = Vec::new();
         for (namespaces, types) in levels {
             let here = all.iter().filter(|(holder, _)| {

@@ -35,7 +35,7 @@ impl Binder<'_> {
                 (found, _) => found,
             });
         }
-        if let Some(type_) = self.type_called(text, arguments.len()) {
+        if let Some(type_) = self.accessible_type(text, arguments.len()) {
             return Ok(Meaning::Type(super::type_names::with_arguments(type_, arguments)));
         }
         for imports in &self.scope.imports {
@@ -77,6 +77,9 @@ impl Binder<'_> {
                     return Ok(found);
                 }
             }
+        }
+        if let Some(type_) = self.type_called(text, arguments.len()) {
+            return Ok(Meaning::Type(super::type_names::with_arguments(type_, arguments)));
         }
         error("CS0103", format!("The name '{text}' does not exist in the current context"), span)
     }

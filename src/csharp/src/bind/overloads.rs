@@ -29,7 +29,7 @@ pub(super) enum Unfit {
     Pass(usize, Pass),
     Inference,
     /// What the compiler calls it, and the type argument.
-    Constraint(&'static str, Type),
+    Constraint(&'static str, String),
 }
 
 /// `Span<T>` and its kind. The framework has a method without beside most that take one, so they are made only where nothing else fits.
@@ -196,7 +196,7 @@ impl Binder<'_> {
             },
             _ => return Ok(Err(Unfit::Count)),
         };
-        if let Some(unfit) = self.unmet(method, &arguments) {
+        if let Some(unfit) = self.unmet(owner, method, &arguments) {
             return Ok(Err(unfit));
         }
         let mut converted = Vec::new();
@@ -236,29 +236,6 @@ impl Binder<'_> {
         }
         let method = MethodRef { owner: owner.clone(), method: method.clone(), arguments };
         Ok(Ok(Fit { method, places, is_expanded, arguments: converted }))
-    }
-
-    /// A constraint of a type parameter that its argument does not meet.
-    fn unmet(&self, method: &Method, arguments: &[Type]) -> Option<Unfit> {
-        const CLASS: u32 = 4;
-        const STRUCT: u32 = 8;
-        const NEW: u32 = 16;
-        for (flags, type_) in method.constraints.iter().zip(arguments).filter(|(_, type_)| **type_ != Type::Late) {
-            let is_value = self.types.is_value_type(type_);
-            let code = match flags {
-                flags if flags & STRUCT != 0 && (!is_value || type_.is_nullable()) => "CS0453",
-                flags if flags & CLASS != 0 && is_value => "CS0452",
-                flags if flags & NEW != 0 && !is_value && !self.has_plain_constructor(type_) => "CS0310",
-                _ => continue,
-            };
-            return Some(Unfit::Constraint(code, type_.clone()));
-        }
-        None
-    }
-
-    fn has_plain_constructor(&self, type_: &Type) -> bool {
-        let Some(definition) = self.types.definition(type_) else { return true };
-        self.types.methods(&definition, ".ctor").iter().any(|it| !it.is_static && it.parameters.is_empty())
     }
 
     /// The call's arguments in the order of the parameters, what is left out included.

@@ -85,11 +85,12 @@ impl Binder<'_> {
     fn constant_or_type(&mut self, value: &Expr, input: &Type) -> Result<Pattern> {
         let named =
             matches!(value.kind, ExprKind::Name { .. } | ExprKind::MemberAccess { .. } | ExprKind::Predefined(_));
-        if named && let Meaning::Type(type_) = self.meaning(value)? {
-            self.may_match(input, &type_, &value.span)?;
-            return Ok(Pattern::Type { type_, slot: None });
-        }
-        let bound = match self.value(value) {
+        let meaning = if named { self.meaning(value) } else { self.value(value).map(Meaning::Value) };
+        let bound = match meaning {
+            Ok(Meaning::Type(type_)) => {
+                self.may_match(input, &type_, &value.span)?;
+                return Ok(Pattern::Type { type_, slot: None });
+            }
             Err(super::BindError::Compiler { code: "CS0103", .. }) if named => {
                 return error(
                     "CS0246",
@@ -100,7 +101,8 @@ impl Binder<'_> {
                     &value.span,
                 );
             }
-            other => other?,
+            Ok(_) => self.value(value)?,
+            Err(problem) => return Err(problem),
         };
         let value = self.of_constant(bound, input)?;
         Ok(Pattern::Constant(value))

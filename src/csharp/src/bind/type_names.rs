@@ -1,5 +1,7 @@
 //! Types as they are written.
 
+use std::sync::Arc;
+
 use clr_metadata::Primitive;
 
 use crate::syntax::{Name, Span, TypeKind, TypeName};
@@ -225,8 +227,29 @@ impl Binder<'_> {
         Some(if arity == 0 { Type::named(&name, Vec::new()) } else { open_type(&name) })
     }
 
-    /// A type that a simple name means here, without its own arguments.
+    /// A type that a simple name means here, without its own arguments. One that the code may not name is meant where nothing else is.
     pub(super) fn type_called(&self, name: &str, arity: usize) -> Option<Type> {
+        self.accessible_type(name, arity).or_else(|| self.type_among(name, arity, &|_| true))
+    }
+
+    /// The same of those that the code may name.
+    pub(super) fn accessible_type(&self, name: &str, arity: usize) -> Option<Type> {
+        self.type_among(name, arity, &|type_| self.may_name(type_))
+    }
+
+    /// Whether a type is public or of the code's own assembly.
+    fn may_name(&self, type_: &Type) -> bool {
+        const VISIBILITY: u32 = 7;
+        const PUBLIC: u32 = 1;
+        const NESTED_PUBLIC: u32 = 2;
+        self.types.definition(type_).is_none_or(|definition| {
+            let is_own = self.scope.assembly.as_ref().is_some_and(|own| Arc::ptr_eq(own, &definition.assembly));
+            is_own || matches!(definition.view().flags() & VISIBILITY, PUBLIC | NESTED_PUBLIC)
+        })
+    }
+
+    fn type_among(&self, name: &str, arity: usize, is_meant: &dyn Fn(&Type) -> bool) -> Option<Type> {
+        let open = |full: &str| self.open(full, arity).filter(is_meant);
         if arity == 0
             && let Some((_, type_)) = self.scope.type_parameters.iter().find(|(other, _)| other == name)
         {
@@ -243,11 +266,11 @@ impl Binder<'_> {
             }
         }
         for namespace in self.namespaces_around() {
-            if let Some(found) = self.open(&format!("{namespace}.{name}"), arity) {
+            if let Some(found) = open(&format!("{namespace}.{name}")) {
                 return Some(found);
             }
         }
-        if let Some(found) = self.open(name, arity) {
+        if let Some(found) = open(name) {
             return Some(found);
         }
         for imports in &self.scope.imports {
@@ -256,14 +279,14 @@ impl Binder<'_> {
                 return Some(type_.clone());
             }
             let mut namespaces = imports.namespaces.iter().filter(|it| !it.is_empty());
-            if let Some(found) = namespaces.find_map(|it| self.open(&format!("{it}.{name}"), arity)) {
+            if let Some(found) = namespaces.find_map(|it| open(&format!("{it}.{name}"))) {
                 return Some(found);
             }
             if let Some(found) = imports.types.iter().find_map(|type_| self.nested_open(type_, name, arity)) {
                 return Some(found);
             }
         }
-        USUAL.iter().find_map(|namespace| self.open(&format!("{namespace}.{name}"), arity))
+        USUAL.iter().find_map(|namespace| open(&format!("{namespace}.{name}")))
     }
 
     /// The namespace of the code, then those that it lies in.

@@ -51,6 +51,12 @@ impl<W: World> Run<'_, W> {
         {
             return self.query(operator, arguments, method);
         }
+        if method.owner.is(linq::ENUMERABLE) && linq::knows_by_kind(&method.method.name, arguments.first()) {
+            return Err(Failure::Unsupported(format!(
+                "'{}' depends on how .NET makes the query, which is computed here: count it with Count()",
+                method.method.name
+            )));
+        }
         let receiver = this.as_ref().map(|(value, _)| value.clone());
         if let Some(found) = self.own_method(receiver.as_ref(), method, &arguments)? {
             return Ok(found);

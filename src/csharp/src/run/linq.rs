@@ -97,6 +97,13 @@ pub(super) fn operator(name: &str) -> Option<&'static str> {
     DEFERRED.iter().chain(&IMMEDIATE).find(|it| **it == name).copied()
 }
 
+/// Whether an operator tells by the kind of its sequence, and that is one made here.
+pub(super) fn knows_by_kind<H: Clone>(name: &str, source: Option<&Value<H>>) -> bool {
+    let is_made =
+        |value: &Value<H>| matches!(value, Value::Made(made) if matches!(made.content, Content::Query { .. }));
+    name == "TryGetNonEnumeratedCount" && source.is_some_and(is_made)
+}
+
 impl<'a, W: World> Run<'a, W> {
     pub(super) fn query(
         &mut self,

@@ -1,6 +1,10 @@
 //! LINQ, and the choice between the framework's overloads.
 
-use super::{check, types};
+use super::{check, described, program, types};
+use crate::run::{Limits, evaluate};
+use crate::syntax;
+use crate::types::Type;
+use crate::world::{Imports, Scope};
 
 #[test]
 fn linq_over_what_an_expression_makes() {
@@ -23,6 +27,10 @@ fn linq_over_what_an_expression_makes() {
             ("new object[] { 1, \"a\" }.OfType<string>().Single()", "\"a\""),
             ("new object[] { 1, \"a\" }.Cast<int>().ToList()", "System.InvalidCastException"),
             ("new int[0].First()", "System.InvalidOperationException"),
+            (
+                "new[] { 1 }.Where(x => x > 0).TryGetNonEnumeratedCount(out _)",
+                "refused: 'TryGetNonEnumeratedCount' depends on how .NET makes the query, which is computed here: count it with Count()",
+            ),
             ("new[] { 1 }.LeftJoin(new[] { 5 }, x => x, x => x, (a, b) => a + b)", "[1]"),
             ("System.Linq.Enumerable.Range(1, 3).Count(x => x > 1)", "2"),
             ("new[] { 1, 2 }.ToList().Count(x => x > 0)", "2"),
@@ -50,6 +58,48 @@ fn what_needs_code_of_the_program_asks_for_the_right_method() {
             ("new System.Random().Next(\"a\")", "CS1503"),
         ],
     );
+}
+
+#[test]
+fn type_arguments_meet_the_constraints() {
+    let Some(types) = types() else { return };
+    check(
+        &types,
+        &[
+            ("System.Enum.GetNames<System.DayOfWeek>()", "asked the program: Enum.GetNames"),
+            ("System.Enum.GetNames<int>()", "CS0315"),
+            ("System.Enum.GetNames<string>()", "CS0453"),
+            ("System.Enum.GetNames<int?>()", "CS0453"),
+        ],
+    );
+}
+
+#[test]
+fn linq_needs_no_import() {
+    let Some(types) = types() else { return };
+    let scope = Scope { imports: Vec::new(), ..program().1 };
+    let found = |text| {
+        described(evaluate(&mut program().0, (&types, &scope), &syntax::parse(text).unwrap(), Limits::default()))
+    };
+    assert_eq!(found("new[] { 1, 2, 3 }.Where(x => x > 1).Sum()"), "5");
+    assert_eq!(found("(from x in new[] { 1, 2 } select x * 2).Last()"), "4");
+    assert!(found("new[] { 1 }.ToImmutableArray()").starts_with("error CS1061"));
+}
+
+#[test]
+fn a_type_that_the_code_may_not_name_hides_nothing() {
+    let Some(types) = types() else { return };
+    let namespaces = ["System", "System.Globalization"].map(str::to_owned).to_vec();
+    let comparison = vec![Type::named("System.StringComparison", Vec::new())];
+    let imports = Imports { namespaces, types: comparison, ..Imports::default() };
+    let scope = Scope { imports: vec![imports], ..program().1 };
+    let found = |text| {
+        described(evaluate(&mut program().0, (&types, &scope), &syntax::parse(text).unwrap(), Limits::default()))
+    };
+    // `System.Globalization.Ordinal` is internal
+    assert!(types.find("System.Globalization.Ordinal").is_some());
+    assert_eq!(found("(int)Ordinal"), "4");
+    assert_eq!(found("nameof(Ordinal)"), "\"Ordinal\"");
 }
 
 #[test]

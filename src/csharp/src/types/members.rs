@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use clr_metadata::{
-    Assembly, AttributeValue, FieldId, GetterKind, MethodId, MethodView, ParameterDirection, PropertyId, TypeSig, col,
+    Assembly, AttributeValue, FieldId, GetterKind, MethodId, MethodView, ParameterDirection, PropertyId, TypeSig,
 };
 
 use super::{Definition, Type};
@@ -63,10 +63,20 @@ pub struct Method {
     pub is_extension: bool,
     /// Of `OverloadResolutionPriority`: only the highest counts.
     pub priority: i32,
-    /// Of each type parameter, flags of ECMA-335 II.23.1.7.
-    pub constraints: Vec<u32>,
+    /// What the arguments of its own type parameters must be.
+    pub constraints: Vec<Constraints>,
     /// Flags of ECMA-335 II.23.1.10.
     pub flags: u32,
+}
+
+/// Of a type parameter.
+#[derive(Debug, Clone)]
+pub struct Constraints {
+    pub name: String,
+    /// Of ECMA-335 II.23.1.7.
+    pub flags: u32,
+    /// What an argument must convert to.
+    pub bounds: Vec<Type>,
 }
 
 #[derive(Debug, Clone)]
@@ -245,7 +255,7 @@ fn method(assembly: &Arc<Assembly>, id: MethodId) -> Option<Method> {
             other => other,
         },
         priority: priority(assembly, id),
-        constraints: constraints(assembly, id),
+        constraints: constraints(&view),
         generic: signature.generic_parameters as usize,
         is_static: view.is_static(),
         is_virtual: view.is_virtual(),
@@ -265,10 +275,11 @@ fn priority(assembly: &Assembly, id: MethodId) -> i32 {
     }
 }
 
-fn constraints(assembly: &Assembly, id: MethodId) -> Vec<u32> {
-    let metadata = assembly.metadata();
-    let rows = metadata.rows_of(col::GenericParam::Owner, id.token());
-    rows.map(|row| metadata.cell(row, col::GenericParam::Flags).unwrap_or(0)).collect()
+fn constraints(view: &MethodView<'_>) -> Vec<Constraints> {
+    let parameters = view.type_parameters().into_iter();
+    parameters
+        .map(|it| Constraints { name: it.name, flags: it.flags, bounds: it.bounds.iter().map(Type::of).collect() })
+        .collect()
 }
 
 /// The compiler writes a `decimal` as its parts: scale, sign, and three times 32 bits.

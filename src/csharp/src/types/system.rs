@@ -226,6 +226,7 @@ impl TypeSystem {
     pub fn is_sealed(&self, type_: &Type) -> bool {
         const SEALED: u32 = 0x100;
         self.is_value_type(type_)
+            || matches!(type_, Type::Array { .. })
             || type_.is(super::ANONYMOUS)
             || self.definition(type_).is_some_and(|it| it.view().flags() & SEALED != 0)
     }

@@ -1,0 +1,39 @@
+//! Type parameters of methods, and what their arguments must be.
+
+use crate::methods::MethodView;
+use crate::schema::{Table, col};
+use crate::signatures::{Decoder, TypeSig};
+use crate::tokens::Token;
+
+/// A type parameter of a generic method.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TypeParameter {
+    pub name: String,
+    /// Of ECMA-335 II.23.1.7: `class`, `struct`, `new()`.
+    pub flags: u32,
+    /// The types that an argument must convert to; those of the method and of its type are parameters.
+    pub bounds: Vec<TypeSig>,
+}
+
+impl MethodView<'_> {
+    /// Its own, in their order. What cannot be read is omitted.
+    pub fn type_parameters(&self) -> Vec<TypeParameter> {
+        let metadata = &self.assembly().metadata;
+        let bounds = |parameter: Token| {
+            let rows = metadata.rows_of(col::GenericParamConstraint::Owner, parameter);
+            rows.filter_map(|row| {
+                let type_ = metadata.token(row, col::GenericParamConstraint::Constraint).ok()?;
+                Some(Decoder::new(metadata).token(type_).ok()?.referent().type_.clone())
+            })
+            .collect()
+        };
+        metadata
+            .rows_of(col::GenericParam::Owner, self.id().token())
+            .map(|row| TypeParameter {
+                name: metadata.string(row, col::GenericParam::Name).unwrap_or_default().to_owned(),
+                flags: metadata.cell(row, col::GenericParam::Flags).unwrap_or(0),
+                bounds: bounds(Token::new(Table::GenericParam, row)),
+            })
+            .collect()
+    }
+}
