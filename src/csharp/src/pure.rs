@@ -375,6 +375,11 @@ impl<W: World> World for Pure<'_, W> {
         Ok(result)
     }
 
+    /// Of a name that the program wrote it might load anything; this one names a type that is there.
+    fn reflected(&mut self, get_type: &MethodRef, name: &str) -> Evaluated<Self> {
+        self.world.reflected(get_type, name)
+    }
+
     fn new_object(
         &mut self,
         type_: &Type,

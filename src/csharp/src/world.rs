@@ -123,6 +123,11 @@ pub trait World {
         self.call(method, this, arguments)
     }
 
+    /// The program's object for a type that is known here. `get_type`: `Type.GetType`; `name`: that of the type with its assembly.
+    fn reflected(&mut self, get_type: &MethodRef, name: &str) -> Evaluated<Self> {
+        self.call(get_type, None, &mut [Value::text(name)])
+    }
+
     /// Whether it was passed through and is not read yet, and reading it changes nothing.
     fn is_unread(&self, _of: &Self::Handle) -> bool {
         false

@@ -24,6 +24,7 @@ scenarios! {
     a_property_hidden_from_debuggers_is_read_by_its_bare_name;
     what_a_collection_compares_by_decides_whether_it_is_asked;
     what_runs_unseen_is_judged_too;
+    constructors_and_static_methods_of_the_framework_are_judged_by_their_own_type;
     what_nobody_can_call_is_no_question_of_side_effects;
     what_a_call_gives_is_read_further;
     objects_are_compared_as_objects_or_not_at_all;
@@ -407,6 +408,38 @@ fn what_runs_unseen_is_judged_too(bench: &Bench) {
         let loud = client.error("side_effects", "evaluate", json!({"expression": "Unseen.Loud().Sum()"}));
         assert!(loud["message"].as_str().unwrap().contains("the static field Unseen.Marks"), "{loud}");
     }
+}
+
+/// A class has the constructors that it declares, whatever its base can do.
+fn constructors_and_static_methods_of_the_framework_are_judged_by_their_own_type(bench: &Bench) {
+    let mut client = at(bench, "tested");
+    let file = bench.folder().join("made");
+    let written = file.to_string_lossy();
+    for expression in [
+        format!("new System.IO.StreamWriter(\"{written}\")"),
+        format!("new System.IO.FileStream(\"{written}\", System.IO.FileMode.Create)"),
+        format!("new System.IO.FileInfo(\"{written}\").Create()"),
+        "new System.Threading.Mutex(true)".to_owned(),
+        "System.Type.GetType(\"Nowhere.Type, Nowhere\")".to_owned(),
+    ] {
+        let answer = client.call("evaluate", json!({"expression": expression})).value;
+        let code = answer["code"].as_str().unwrap_or_default();
+        let is_refused = code == "side_effects" || bench.adapter() != "builtin" && code == "evaluation_failed";
+        assert!(is_refused, "{expression}: {answer}");
+    }
+    assert!(!file.exists());
+    if bench.adapter() == "builtin" {
+        for (expression, value) in [
+            ("new System.ArraySegment<int>(new[] { 1, 2, 3 }, 1, 2).Count", "2"),
+            ("new System.Version(1, 2).Minor", "2"),
+            ("new System.InvalidOperationException(\"why\").Message", "\"why\""),
+        ] {
+            assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
+        }
+    }
+    // the object for a type that is there is no call of the author's
+    let named = client.ok("evaluate", json!({"expression": "typeof(System.DayOfWeek).Name"}));
+    assert_eq!(named["value"], "\"DayOfWeek\"");
 }
 
 fn what_nobody_can_call_is_no_question_of_side_effects(bench: &Bench) {

@@ -17,6 +17,7 @@ scenarios! {
     captured_parameters_are_members;
     a_lazy_value_that_is_listed_stays_unmade;
     what_takes_the_locks_of_a_concurrent_collection_is_not_run;
+    immutable_collections_are_gone_through_without_leave;
 }
 
 /// Methods of the fixture, by the marker of the line where each stops.
@@ -283,5 +284,13 @@ fn what_takes_the_locks_of_a_concurrent_collection_is_not_run(bench: &Bench) {
     }
     for expression in ["dictionary.Keys", "dictionary.Values", "empty.IsEmpty", "bag.IsEmpty"] {
         client.error("side_effects", "evaluate", json!({"expression": expression}));
+    }
+}
+
+fn immutable_collections_are_gone_through_without_leave(bench: &Bench) {
+    let (mut client, _) = at_stops(bench, bench.framework(), &["immutableLists"]);
+    for (expression, value) in [("list.Max()", "\"e\""), ("list.Count(it => it != \"a\")", "4"), ("hashed.Sum()", "24")]
+    {
+        assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
     }
 }

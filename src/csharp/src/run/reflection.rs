@@ -14,7 +14,7 @@ impl<W: World> Run<'_, W> {
         let (Some(method), Some(name)) = (self.method_of(&class, "GetType", 1), name) else {
             return unsupported(format!("no System.Type object is available for '{type_}'"));
         };
-        let found = self.world.call(&method, None, &mut [Value::text(&name)])?;
+        let found = self.world.reflected(&method, &name)?;
         if found.is_null() {
             return Ok(Value::made(class, Content::Type(type_.clone())));
         }

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, PoisonError};
 
+use super::framework::lists;
 use super::{Impurity, Judged, Link, Purity, Question, short, shown, values};
 use crate::assembly::Assembly;
 use crate::names::parse_type;
@@ -78,7 +79,10 @@ impl Question<'_> {
                 // what the program overrides or declares itself comes first
                 Link::Framework(_) if judged.is_some() => break,
                 Link::Framework(type_) => {
-                    let type_ = self.listing(&type_, name)?;
+                    let type_ = match is_static {
+                        true => lists(type_.full_name()?, name).then_some(type_)?,
+                        false => self.listing(&type_, name)?,
+                    };
                     let values: Vec<values::Value> = arguments.iter().map(values::Value::of_argument).collect();
                     if Question::framework_writes(&type_, name) {
                         let type_ = short(type_.full_name().unwrap_or_default()).to_owned();

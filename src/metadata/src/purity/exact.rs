@@ -149,8 +149,12 @@ impl Question<'_> {
         let full_name = call.declaring.full_name().unwrap_or("System.Array");
         let called = format!("{}.{}", short(full_name), shown(name));
         let unknown = || Impurity(format!("{called} is not known to be pure"));
-        // by the object's own type, else by what declares the method
-        let listing = self.listing(type_, name).or_else(|| self.listing(call.declaring, name)).ok_or_else(unknown)?;
+        // by the object's own type, else by what declares the method; constructors and static methods are not inherited
+        let listing = match is_static {
+            true => Some(call.declaring.clone()),
+            false => self.listing(type_, name).or_else(|| self.listing(call.declaring, name)),
+        };
+        let listing = listing.ok_or_else(unknown)?;
         if Self::framework_writes(&listing, name) && !is_static && !call.owns_receiver && name != ".ctor" {
             return Err(Impurity(format!("{called} changes the object it is called on")));
         }

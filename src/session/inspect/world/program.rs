@@ -220,6 +220,15 @@ impl World for Program<'_> {
         self.called(handle, method)
     }
 
+    fn reflected(&mut self, get_type: &MethodRef, name: &str) -> Evaluated<Self> {
+        let handle = self.call_at(get_type, None, &[Value::text(name)])?;
+        if let Some(call) = handle.call() {
+            // of a type that is there it may be asked as often as it takes
+            let _ = call.is_pure.set(true);
+        }
+        self.called(handle, get_type)
+    }
+
     fn call_on_the_way(
         &mut self,
         method: &MethodRef,
