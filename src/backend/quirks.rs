@@ -53,7 +53,7 @@ pub enum MembersOf {
 pub enum Constructs {
     /// Nothing.
     No,
-    /// `new` of a class (dncdbg, tried on 2026-11-23).
+    /// `new` of a class or a struct (dncdbg 1.1.0, tried on 2026-11-23); a generic struct kills it (2026-11-25).
     New,
     /// Not known.
     Some,

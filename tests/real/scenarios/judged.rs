@@ -25,6 +25,7 @@ scenarios! {
     what_a_collection_compares_by_decides_whether_it_is_asked;
     what_runs_unseen_is_judged_too;
     constructors_and_static_methods_of_the_framework_are_judged_by_their_own_type;
+    a_generic_struct_is_created_or_refused;
     what_nobody_can_call_is_no_question_of_side_effects;
     what_a_call_gives_is_read_further;
     objects_are_compared_as_objects_or_not_at_all;
@@ -440,6 +441,18 @@ fn constructors_and_static_methods_of_the_framework_are_judged_by_their_own_type
     // the object for a type that is there is no call of the author's
     let named = client.ok("evaluate", json!({"expression": "typeof(System.DayOfWeek).Name"}));
     assert_eq!(named["value"], "\"DayOfWeek\"");
+}
+
+/// dncdbg dies of it.
+fn a_generic_struct_is_created_or_refused(bench: &Bench) {
+    let mut client = at(bench, "tested");
+    let pair = json!({"expression": "new System.Collections.Generic.KeyValuePair<int, int>(1, 2).Key"});
+    let made = client.call("evaluate", pair).value;
+    match bench.adapter() {
+        "builtin" => assert_eq!(made["value"], "1", "{made}"),
+        _ => assert_eq!(made["code"], "evaluation_failed", "{made}"),
+    }
+    assert_eq!(client.ok("evaluate", json!({"expression": "1 + 1"}))["value"], "2");
 }
 
 fn what_nobody_can_call_is_no_question_of_side_effects(bench: &Bench) {

@@ -410,6 +410,11 @@ impl Program<'_> {
         if !type_.name().is_some_and(|name| self.reader.modules.has_type(name)) {
             return Err(Failure::Unsupported(format!("the program has not loaded '{}' yet", type_.short())));
         }
+        let is_new_alone = self.reader.quirks.constructs == Constructs::New;
+        if is_new_alone && !type_.arguments().is_empty() && self.types.is_value_type(type_) {
+            let words = format!("this adapter cannot create '{}', a generic struct", type_.short());
+            return Err(Failure::Unsupported(words));
+        }
         let mut passed = Vec::with_capacity(arguments.len());
         for (at, argument) in arguments.iter().enumerate() {
             passed.push(self.passed(argument, &constructor.parameter_type(at).unwrap_or(Type::OBJECT))?);
