@@ -128,7 +128,7 @@ pub trait World {
         self.call(get_type, None, &mut [Value::text(name)])
     }
 
-    /// Whether it was passed through and is not read yet, and reading it changes nothing.
+    /// Whether it was passed through and may be null, as it is not read yet or was found to be, and reading it changes nothing.
     fn is_unread(&self, _of: &Self::Handle) -> bool {
         false
     }

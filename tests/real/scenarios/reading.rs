@@ -229,6 +229,9 @@ fn nullables_hidden_properties_and_bounds_are_read_as_they_are(bench: &Bench) {
         assert_eq!(error["code"], "evaluation_threw", "{error}");
         assert!(error["message"].as_str().unwrap().ends_with(words), "{error}");
     }
+    // adapters would call the getter of null
+    let error = client.error("evaluation_failed", "evaluate", json!({"expression": "idle.IsCompletedSuccessfully"}));
+    assert_eq!(error["message"], "`idle` is null, so it has no `IsCompletedSuccessfully`");
 }
 
 fn properties_are_read_from_fields_where_nothing_runs(bench: &Bench) {

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use clr_csharp::types::{MethodRef, Type};
 
+use crate::session::inspect::literal::Raw;
 use crate::session::inspect::raw_value::RawValue;
 
 /// A value of the program.
@@ -96,6 +97,11 @@ impl Handle {
 
     pub(super) fn is_read(&self) -> bool {
         self.0.read.get().is_some()
+    }
+
+    /// It was passed through on the way to a member, and what was read of it since is that it is null.
+    pub(super) fn is_null(&self) -> bool {
+        self.0.read.get().is_some_and(|raw| raw.parsed() == Raw::Null)
     }
 }
 

@@ -167,7 +167,7 @@ impl World for Program<'_> {
     }
 
     fn is_unread(&self, of: &Handle) -> bool {
-        !of.is_read() && matches!(of.place, Place::Path(_))
+        (!of.is_read() || of.is_null()) && matches!(of.place, Place::Path(_))
     }
 
     fn dimensions(&mut self, of: &Handle) -> Done<Option<Vec<(i32, usize)>>> {
@@ -213,6 +213,9 @@ impl World for Program<'_> {
         this: Option<&Value<Handle>>,
         arguments: &mut [Value<Handle>],
     ) -> Evaluated<Self> {
+        if matches!(this, Some(Value::Object(receiver)) if receiver.is_null()) {
+            return Err(null_reference());
+        }
         if let Some(known) = self.without_call(method, this, arguments)? {
             return Ok(known);
         }
@@ -270,4 +273,10 @@ impl Program<'_> {
         let text = text.to_owned();
         self.asks.ask(async move |reader| asked(&reader, &text, access).await)?
     }
+}
+
+/// Adapters call a method of null, and say what became of that.
+fn null_reference() -> Failure<EvalError> {
+    let message = "Object reference not set to an instance of an object.".to_owned();
+    Failure::Threw { type_name: "System.NullReferenceException", message }
 }
