@@ -1,6 +1,7 @@
 //! A method as people name it for a debugger: `Order.Add(int, string)`, `Cache<TKey, TValue>.GetOrAdd`, ``Ns.Cache`2.GetOrAdd``,
 //! `new Order`, `Order.Total`, `Main.Local`, `Money.operator +`. This file reads the text; `matching` finds what it means.
 
+mod declaration;
 mod matching;
 mod overloads;
 mod parameters;
@@ -19,7 +20,7 @@ pub struct MethodQuery {
     is_global: bool,
     path: Vec<Part>,
     parameters: Option<Vec<TypeSig>>,
-    /// Of a conversion: `implicit operator int`.
+    /// Of a conversion (`implicit operator int`), or where a declaration was copied (`int Order.Add(int)`).
     returns: Option<TypeSig>,
 }
 
@@ -45,7 +46,7 @@ impl Part {
 impl MethodQuery {
     /// `None` for what cannot be a method's name: `Add(`, `a b`, `1 + 2`.
     pub fn parse(text: &str) -> Option<Self> {
-        let (module, text) = split_module(text.trim());
+        let (module, text) = split_module(declaration::of_trace(text.trim()));
         // the ids of XML documentation
         let text = text.strip_prefix("M:").unwrap_or(text);
         let (is_global, text) = match text.strip_prefix("global::") {
@@ -81,11 +82,12 @@ impl MethodQuery {
             return Some(Self { path, parameters, ..query });
         }
         let (name, parameters) = split_parameters(text)?;
+        let (returns, name) = declaration::split_return(name, parameters.is_some())?;
         let mut path = dotted(name)?;
         if let Some(last) = path.last_mut().filter(|last| last.name.starts_with('~')) {
             *last = Part::plain("Finalize");
         }
-        Some(Self { path, parameters, ..query })
+        Some(Self { path, parameters, returns, ..query })
     }
 
     /// The last part of its name, as written: what a similar name is looked for by.
@@ -164,13 +166,17 @@ fn types(text: &str) -> Option<Vec<TypeSig>> {
     }
     let one = |text: &str| {
         let mut text = text.trim();
+        let mut is_reference = false;
         while let Some((modifier, rest)) = text.split_once(' ') {
             match modifier {
-                "ref" | "out" | "in" | "params" | "this" | "scoped" | "readonly" => text = rest.trim_start(),
+                "ref" | "out" | "in" => is_reference = true,
+                "params" | "this" | "scoped" | "readonly" => {}
                 _ => break,
             }
+            text = rest.trim_start();
         }
-        parse_type(without_label(text))
+        let type_ = declaration::parse_type(without_label(text))?;
+        Some(if is_reference { TypeSig::ByRef(Box::new(type_)) } else { type_ })
     };
     path::arguments(text).into_iter().map(one).collect()
 }
@@ -217,7 +223,14 @@ mod tests {
             ("Functions.dll!Order.Add", "Functions.dll!Order/Add"),
             ("Order.Add()", "Order/Add()"),
             ("Order.Add(int, string)", "Order/Add(int,string)"),
-            ("Order.Add(System.Int32 line, ref string? text)", "Order/Add(int,string?)"),
+            ("Order.Add(System.Int32 line, ref string? text)", "Order/Add(int,ref string?)"),
+            ("Order.Add(in int, String& text)", "Order/Add(ref int,ref String)"),
+            ("int Order.Add(int)", "Order/Add(int) as int"),
+            ("public static async Task<int> Order.Add(int line, string text)", "Order/Add(int,string) as Task<int>"),
+            ("int32 Functions.Order::Add(int32, float64&)", "Functions/Order/Add(int,ref double) as int"),
+            ("   at Functions.Order.Add(Int32 line) in /src/Library.cs:line 7", "Functions/Order/Add(Int32)"),
+            ("Functions.Cache`2.Convert[TOther](TValue value)", "Functions/Cache`2/Convert`1(TValue)"),
+            ("Convert[A,B](A a)", "Convert`2(A)"),
             ("Order.Add(IEnumerable<int> lines)", "Order/Add(IEnumerable<int>)"),
             ("Cache.GetOrAdd", "Cache/GetOrAdd"),
             ("Cache<TKey, TValue>.GetOrAdd", "Cache`2/GetOrAdd"),
@@ -255,7 +268,9 @@ mod tests {
 
     #[test]
     fn what_cannot_be_a_method_is_refused() {
-        for text in ["", "Add(", "Add)", "Add(int", "a.", "List<int", "Add(int[3])", "x[0]"] {
+        for text in
+            ["", "Add(", "Add)", "Add(int", "a.", "List<int", "Add(int[3])", "x[0]", "a b", "Order Add", "a b c()"]
+        {
             assert_eq!(told(text), None, "{text}");
         }
     }

@@ -11,6 +11,7 @@ use std::sync::Weak;
 
 use super::function_name;
 use crate::session::error::{Code, SessionError};
+use crate::session::expression::MOST_BYTES;
 use crate::session::inspect::stack_frame::StackFrame;
 use crate::session::modules::{Survey, SymbolsFault};
 use crate::session::report::Why;
@@ -100,6 +101,10 @@ pub enum Binding<'a> {
 /// # Errors
 /// `invalid_argument` for what cannot be a method's name.
 pub(crate) fn query(name: &str) -> Result<MethodQuery, SessionError> {
+    if name.len() > MOST_BYTES {
+        let words = format!("`function` is longer than {MOST_BYTES} bytes");
+        return Err(SessionError::argument("function", words, "pass a method name: Order.Add"));
+    }
     MethodQuery::parse(name).ok_or_else(|| {
         SessionError::new(
             Code::InvalidArgument,
@@ -300,4 +305,17 @@ pub(crate) fn optimized(module: &str) -> String {
 
 fn file_name(assembly: &Assembly) -> String {
     assembly.path().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_as_long_as_an_expression_at_most() {
+        assert!(query(&"A".repeat(MOST_BYTES)).is_ok());
+        for name in ["A".repeat(MOST_BYTES + 1), format!("A{}{}.B", "<C".repeat(5_000), ">".repeat(5_000))] {
+            assert_eq!(query(&name).unwrap_err().message, format!("`function` is longer than {MOST_BYTES} bytes"));
+        }
+    }
 }

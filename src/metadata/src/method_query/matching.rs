@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-use super::parameters::{Generics, fits};
+use super::parameters::{Generics, fits, is_passed_alike};
 use super::{MethodQuery, Part};
 use crate::assembly::Assembly;
 use crate::declarations::operator_name;
@@ -27,7 +27,7 @@ impl Assembly {
         if !may_have(last, self.metadata.names()) {
             return Vec::new();
         }
-        let mut found = Vec::new();
+        let mut found: Vec<MethodId> = Vec::new();
         for row in self.metadata.rows(Table::TypeDef) {
             let type_name = self.metadata.string(row, col::TypeDef::Name).unwrap_or_default();
             let mut owner = None;
@@ -43,7 +43,19 @@ impl Assembly {
                 }
             }
         }
+        // `Add(int)` is that one where another takes `ref int`, else that other
+        if let Some(wanted) = query.parameters.as_ref()
+            && found.iter().any(|id| self.takes_alike(*id, wanted))
+        {
+            found.retain(|id| self.takes_alike(*id, wanted));
+        }
         found
+    }
+
+    /// Whether the parameters are references where those that were written are.
+    fn takes_alike(&self, id: MethodId, wanted: &[TypeSig]) -> bool {
+        let parameters = self.method(id).signature().map(|signature| signature.parameters).unwrap_or_default();
+        wanted.iter().zip(&parameters).all(|(written, actual)| is_passed_alike(written, actual))
     }
 
     /// Arity and parameters, where they were said.
@@ -182,8 +194,12 @@ impl Owner {
             names.push(explicit.into_iter().last().into_iter().collect());
         }
         names.extend(operator_name(name).map(|operator| vec![Part::plain(&operator)]));
-        let accessors: Vec<Vec<Part>> = names.iter().filter_map(|name| without_accessor(name)).collect();
-        for mut property in accessors {
+        let accessors: Vec<(Vec<Part>, String)> = names
+            .iter()
+            .filter_map(|name| without_accessor(name))
+            .map(|(name, kind)| (name, kind.to_owned()))
+            .collect();
+        for (mut property, kind) in accessors {
             if let Some(last) = property.last_mut().filter(|last| last.name == "Item") {
                 last.name = "this".into();
                 names.push(property.clone());
@@ -191,18 +207,23 @@ impl Owner {
                     last.name = "Item".into();
                 }
             }
+            // as Visual Studio shows an accessor: `Order.Total.get`
+            names.push(property.iter().cloned().chain([Part::plain(&kind)]).collect());
             names.push(property);
         }
         names
     }
 }
 
-/// `get_Total` → `Total`.
-fn without_accessor(name: &[Part]) -> Option<Vec<Part>> {
+/// `get_Total` → `Total` and `get`.
+fn without_accessor(name: &[Part]) -> Option<(Vec<Part>, &str)> {
     let (last, before) = name.split_last()?;
-    let prefixes = ["get_", "set_", "add_", "remove_"];
-    let property = prefixes.iter().find_map(|prefix| last.name.strip_prefix(prefix)).filter(|name| !name.is_empty())?;
-    Some(before.iter().cloned().chain([Part::plain(property)]).collect())
+    let (kind, property) = last.name.split_once('_').filter(|(kind, name)| is_accessor(kind) && !name.is_empty())?;
+    Some((before.iter().cloned().chain([Part::plain(property)]).collect(), kind))
+}
+
+fn is_accessor(kind: &str) -> bool {
+    matches!(kind, "get" | "set" | "add" | "remove")
 }
 
 /// Whether the query is a tail of path and name together; all of it, if it said `global::`. The arity of the method itself is its

@@ -28,7 +28,7 @@ pub(super) fn fits(written: &TypeSig, actual: &TypeSig, names: &Generics) -> boo
         }
         (TypeSig::Named(name), _) if is_nullable(name) && !is_nullable_type(actual) => {
             // `string?`: nothing that a signature knows
-            name.arguments.first().is_some_and(|inner| fits(inner, actual, names))
+            !is_value_type(actual) && name.arguments.first().is_some_and(|inner| fits(inner, actual, names))
         }
         (_, TypeSig::TypeParameter(number)) => {
             is_called(written, &names.names.of_type, *number) || stands_for(written, &names.of_type, *number, names)
@@ -53,6 +53,22 @@ fn is_nullable(name: &TypeName) -> bool {
 
 fn is_nullable_type(sig: &TypeSig) -> bool {
     matches!(sig, TypeSig::Named(name) if is_nullable(name))
+}
+
+fn is_value_type(sig: &TypeSig) -> bool {
+    match sig {
+        TypeSig::Primitive(primitive) => !matches!(primitive, Primitive::Object | Primitive::String),
+        TypeSig::Named(name) => name.is_value_type,
+        _ => false,
+    }
+}
+
+/// Whether both or neither are references, whatever the types.
+pub(super) fn is_passed_alike(written: &TypeSig, actual: &TypeSig) -> bool {
+    match actual {
+        TypeSig::Modified { inner, .. } => is_passed_alike(written, inner),
+        _ => matches!(written, TypeSig::ByRef(_)) == matches!(actual, TypeSig::ByRef(_)),
+    }
 }
 
 fn is_called(written: &TypeSig, parameters: &[String], number: u32) -> bool {

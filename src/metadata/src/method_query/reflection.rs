@@ -6,7 +6,9 @@ use crate::names::path;
 /// The same as C# writes it: `Cache<System.String,System.Int32>`, those of nested types each at its own. `None` where brackets do not
 /// close. Without spaces.
 pub(super) fn as_source(text: &str) -> Option<String> {
-    let Some((before, rest)) = split_at_brackets(text) else { return Some(text.to_owned()) };
+    let Some((before, rest)) = split_at_brackets(text) else {
+        return Some(of_method(text).unwrap_or_else(|| text.to_owned()));
+    };
     let end = closing(rest)?;
     let (inside, behind) = (rest.get(1..end)?, rest.get(end + 1..)?);
     let mut arguments = path::arguments(inside).into_iter().map(argument).collect::<Option<Vec<_>>>()?.into_iter();
@@ -22,6 +24,14 @@ pub(super) fn as_source(text: &str) -> Option<String> {
     }
     source.push_str(&as_source(behind)?);
     arguments.next().is_none().then_some(source)
+}
+
+/// `Order.Convert[T]`, as stack traces write a generic method: `Order.Convert<T>`.
+fn of_method(text: &str) -> Option<String> {
+    let (name, parameters) = text.strip_suffix(']')?.split_once('[')?;
+    let is_name = |parameter: &str| parameter.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    let are_names = !name.is_empty() && parameters.split(',').all(is_name) && !parameters.contains(['[', ']']);
+    are_names.then(|| format!("{name}<{parameters}>"))
 }
 
 /// Before and from the bracket that opens behind an arity.
