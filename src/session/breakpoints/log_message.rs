@@ -1,6 +1,9 @@
 //! A tracepoint's message: text with `{expression}` holes, formatted like C# interpolation.
 
+use clr_csharp::syntax;
+
 use crate::session::error::SessionError;
+use crate::session::expression::is_path;
 use crate::session::inspect::number_format;
 use crate::session::inspect::specifiers::Specified;
 
@@ -102,7 +105,16 @@ fn hole(inside: &str) -> Result<Part, SessionError> {
     if expression.is_empty() {
         return Err(wrong("has an empty placeholder `{}`"));
     }
-    Specified::read(&expression).map_err(|error| wrong(&format!("has an invalid placeholder: {}", error.message)))?;
+    let specified = Specified::read(&expression)
+        .map_err(|error| wrong(&format!("has an invalid placeholder: {}", error.message)))?;
+    let written = specified.expression.trim();
+    // an element may be named as lists show its key, which need not be C#
+    if let Err(error) = syntax::parse(written)
+        && !is_path(written)
+        && !syntax::is_keyword(written)
+    {
+        return Err(wrong(&format!("has the placeholder `{{{written}}}`: {error}")));
+    }
     let format = colon.map(|at| slice(at + 1, chars.len()));
     if let Some(format) = format.as_deref().filter(|format| !number_format::is_known(format)) {
         let words = format!(
@@ -172,7 +184,7 @@ mod tests {
         ] {
             assert_eq!(LogMessage::parse(message).unwrap().parts, expected, "{message}");
         }
-        for bad in ["{", "a}", "{}", "{ }", "{i,99999}", "{i:C}", "{at:HH:mm}"] {
+        for bad in ["{", "a}", "{}", "{ }", "{i,99999}", "{i:C}", "{at:HH:mm}", "{i +}", "{f(}", "{1 2}"] {
             assert_eq!(LogMessage::parse(bad).unwrap_err().code, Code::InvalidArgument, "{bad}");
         }
     }
