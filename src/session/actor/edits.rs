@@ -129,6 +129,10 @@ impl Actor {
     /// Each entry's fate, read off the adapter's answers. Answers whether one has to be taken from the adapter again.
     pub(super) fn adopt_answers(&mut self) -> bool {
         let binds_copies = self.link.as_ref().is_some_and(|link| link.quirks.lines_of_records_bind_copies);
+        // what the adapter judges from now on, nobody counts
+        let plan = self.adapter_breakpoints.plan();
+        let judged_there = |entry: &&mut Entry| entry.spec.condition.is_some() && plan.decides(entry);
+        self.table.entries.iter_mut().filter(judged_there).for_each(|entry| entry.condition_counts.is_partial());
         self.adapter_breakpoints.adopt(&mut self.table.entries, binds_copies)
     }
 

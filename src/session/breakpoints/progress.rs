@@ -17,14 +17,14 @@ impl Entry {
         let what = if self.log.is_some() { "tracepoint" } else { "breakpoint" };
         let id = self.id;
         match (&self.spec.condition, &self.spec.hit_condition) {
-            (Some(_), _) if counts.evaluations > 0 => {
-                let (all, held) = (counted(counts.evaluations, "time"), counted(hits, "time"));
-                Some(format!("{what} {id}: condition evaluated {all}, true {held}{cost}"))
-            }
             (Some(_), _) if by_adapter => Some(format!(
                 "{what} {id}: condition true {}; the adapter evaluates it and does not report how often it was false",
                 counted(hits, "time")
             )),
+            (Some(_), _) if counts.evaluations > 0 => {
+                let (all, held) = (counted(counts.evaluations, "time"), counted(hits, "time"));
+                Some(format!("{what} {id}: condition evaluated {all}, true {held}{cost}"))
+            }
             (None, Some(condition)) if hits > 0 => {
                 Some(format!("{what} {id}: {} so far{cost}; hit_condition {condition}", counted(hits, "hit")))
             }

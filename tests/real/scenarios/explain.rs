@@ -14,6 +14,7 @@ scenarios! {
     explain_tells_of_a_library_that_is_not_loaded_yet;
     explain_tells_of_files_that_are_not_the_builds;
     explain_tells_of_hidden_methods_and_lines_without_code;
+    conditions_counted_in_part_are_not_shown_as_counted;
     explain_tells_of_conditions_by_counting_them;
     explain_tells_of_a_stop_at_an_exception;
     explain_tells_of_start_up_code_that_ran_before_the_attach;
@@ -170,6 +171,23 @@ fn explain_tells_of_hidden_methods_and_lines_without_code(bench: &Bench) {
     let id = set(&mut client, json!({"function": "Program.Nowhere"}));
     assert_has(&explain(&mut client, id), json!({"verdict": "no_code", "function": "Program.Nowhere"}));
     assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "exit_code": 0}));
+}
+
+/// While a tracepoint shares its line, the session judges a condition, then the adapter alone.
+fn conditions_counted_in_part_are_not_shown_as_counted(bench: &Bench) {
+    let mut client = bench.client();
+    client.ok("debug_launch", bench.launch("Missed", &["serve"], json!({"stop_at_entry": true})));
+    let mut traced = at(bench, "round");
+    traced["message"] = json!("round {round}");
+    traced["max_hits"] = json!(2);
+    client.ok("tracepoint_set", traced);
+    let mut eighth = at(bench, "round");
+    eighth["condition"] = json!("round == 8");
+    let eighth = set(&mut client, eighth);
+    assert_has(&client.ok("debug_continue", json!({"timeout_ms": 60_000})), json!({"breakpoint_ids": [eighth]}));
+    let list = client.ok("breakpoint_list", json!({}));
+    let shown = list["breakpoints"].as_array().unwrap().iter().find(|it| it["id"] == eighth).unwrap();
+    assert_has(shown, json!({"hits": 1, "condition_false": null}));
 }
 
 fn explain_tells_of_conditions_by_counting_them(bench: &Bench) {
