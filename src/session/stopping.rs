@@ -5,6 +5,7 @@
 
 mod astray;
 mod complete;
+mod differing;
 mod history;
 mod pass;
 mod verdict;

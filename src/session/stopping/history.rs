@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
+use super::differing;
 use crate::session::ids::ThreadId;
 use crate::session::modules::CallSite;
 use crate::session::report::{Content, Variable};
@@ -98,7 +99,7 @@ impl History {
         for local in locals.iter_mut() {
             let now = rendering(local);
             match before.filter(|_| is_same_call).and_then(|seen| seen.values.get(&local.name)) {
-                Some(was) if *was != now => local.was = Some(told(was)),
+                Some(was) if *was != now => local.was = differing::was(told(was), told(&now)),
                 Some(_) => {}
                 None => new.push(local.name.clone()),
             }
@@ -149,8 +150,8 @@ fn rendering(variable: &Variable) -> String {
     }
 }
 
-fn told(rendering: &str) -> String {
-    rendering.split(COUNT).next().unwrap_or(rendering).to_owned()
+fn told(rendering: &str) -> &str {
+    rendering.split(COUNT).next().unwrap_or(rendering)
 }
 
 #[cfg(test)]
