@@ -85,7 +85,7 @@ pub fn evaluate<W: World>(
 /// The type that an expression has, whatever it would take to evaluate it.
 ///
 /// # Errors
-/// [`BindError`]
+/// `BindError`: a name in it has no type here.
 pub fn type_of(types: &TypeSystem, scope: &Scope, expr: &Expr) -> Result<Type, BindError> {
     Binder::new(types, scope).bind(expr).map(|bound| bound.type_)
 }
