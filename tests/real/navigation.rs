@@ -73,8 +73,8 @@ fn a_call_of_an_override_leads_there_though_the_code_names_what_it_overrides() {
     let file = "App/Checkout.cs";
     let text = std::fs::read_to_string(USAGES.root().join(file)).unwrap();
     for (call, name, symbol) in [
-        ("condition_counts.Write(", "Write", "Till.ConditionCounts.Write(byte[], int, int)"),
-        ("condition_counts.ToString()", "ToString", "Till.ConditionCounts.ToString()"),
+        ("tally.Write(", "Write", "Till.Tally.Write(byte[], int, int)"),
+        ("tally.ToString()", "ToString", "Till.Tally.ToString()"),
         ("money.ToString()", "ToString", "Shop.Money.ToString()"),
         ("log.Write(", "Write", "System.IO.Stream.Write(byte[], int, int)"),
     ] {

@@ -284,6 +284,7 @@ fn explain_tells_of_edited_sources_and_of_foreign_and_missing_symbols(bench: &Be
     client.ok("debug_disconnect", json!({}));
 
     // the same sources built elsewhere: another build
+    client.ok("breakpoint_remove", json!({"all": true}));
     fs::write(&source, text).unwrap();
     let mut found = Vec::new();
     pdbs(&project, &mut found);
@@ -293,7 +294,7 @@ fn explain_tells_of_edited_sources_and_of_foreign_and_missing_symbols(bench: &Be
     let here = json!({"breakpoints": [{"file": source, "line": add}]});
     let end = launch(&mut client, &project, here.clone());
     assert_has(&end, json!({"outcome": "exited", "breakpoints": [{"verified": false, "why": "symbols_mismatch"}]}));
-    let told = explain(&mut client, 1);
+    let told = explain(&mut client, 2);
     assert_has(
         &told,
         json!({"verdict": "exited", "also": "symbols_mismatch", "module": "Basics.dll", "hint": rebuild}),
@@ -305,7 +306,7 @@ fn explain_tells_of_edited_sources_and_of_foreign_and_missing_symbols(bench: &Be
         fs::remove_file(pdb).unwrap();
     }
     launch(&mut client, &project, here);
-    let told = explain(&mut client, 1);
+    let told = explain(&mut client, 2);
     assert_has(&told, json!({"verdict": "exited", "also": "no_symbols", "module": "Basics.dll", "verified": false}));
     assert!(told["hint"].as_str().unwrap().contains("DebugType"), "{told}");
 }

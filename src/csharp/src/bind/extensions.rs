@@ -22,6 +22,9 @@ impl Binder<'_> {
         let mut imported: Vec<&str> =
             self.scope.imports.iter().flat_map(|it| it.namespaces.iter().map(String::as_str)).collect();
         imported.push(LINQ);
+        // what is named twice would be found twice
+        imported.sort_unstable();
+        imported.dedup();
         let all = self.types.extensions(name, self.scope.assembly.as_ref(), &imported);
         let all: Vec<(Definition, Arc<Method>)> = all.iter().cloned().collect();
         self.in_scope(&all)
