@@ -66,6 +66,9 @@ impl Equipment {
         if !backends.iter().any(|found| found["name"] == adapter && found["problem"].is_null()) {
             return Err(format!("no {adapter}"));
         }
+        if ground.framework != fixtures::FRAMEWORK && std::env::var_os("CLRBRIDGE_NET8").is_none() {
+            return Err("no CLRBRIDGE_NET8: now and then .NET 8 crashes there (vendor-notes.md)".into());
+        }
         let dotnet = Dotnet::find().map_err(|_| "no .NET")?;
         if !dotnet.sdks().iter().any(|version| version.starts_with("10.")) {
             return Err("no .NET 10 SDK".into());
