@@ -29,11 +29,12 @@ pub use metadata::{
 };
 pub use navigation::{AssemblyUsages, DefinitionEntry, DefinitionsReport, FileUsages, Page, UsageEntry, UsagesReport};
 pub use process::{
-    BackendEntry, Event, EventsReport, HealthReport, InputReport, LimitEntry, ModuleEntry, ModulesReport, OutputReport,
-    SessionEntry, SessionsReport, StateReport,
+    BackendEntry, Event, EventsReport, HealthReport, InputReport, LimitEntry, MessageEntry, ModuleEntry, ModulesReport,
+    OutputReport, SessionEntry, SessionsReport, StateReport, ThrownEntry,
 };
 pub use stacks::{
     Exception, ExceptionReport, Frame, FrameReport, Location, SourceReport, StackReport, ThreadGroup, ThreadsReport,
+    WaitEntry,
 };
 pub use stop::{Output, StopReport, TraceLine};
 pub use targets::{ProcessEntry, ProcessesReport, ProfileEntry, TargetEntry, TargetsReport};

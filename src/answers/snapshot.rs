@@ -227,6 +227,8 @@ mod tests {
             exception: None,
             values: StopValues::Locals(locals, 0),
             watches: vec![local("order.Total", "7", &[]), local("order", "{…}", &[])],
+            returned: Vec::new(),
+            has_more_returned: false,
             stack: Vec::new(),
             external_frames: 0,
             more_frames: 0,

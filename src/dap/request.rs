@@ -77,6 +77,10 @@ requests! {
     ExceptionInfo = "exceptionInfo": t::ThreadArguments => t::ExceptionInfoResponse;
     /// Ends the debugging. Some adapters stay until their stdin is closed as well (netcoredbg 3.1.2: 13 of 60).
     Disconnect = "disconnect": t::DisconnectArguments => t::Nothing;
+    /// What was thrown so far; of adapters with `supportsClrExceptions`.
+    Exceptions = "clrExceptions": () => t::ThrownExceptions;
+    /// What threads wait for; of adapters with `supportsClrWaits`.
+    Waits = "clrWaits": () => t::WaitsResponse;
     /// Objects of the heap by type; of adapters with `supportsClrHeap`.
     HeapStatistics = "clrHeapStatistics": t::HeapStatisticsArguments => t::HeapStatisticsResponse;
     /// Objects of a type, and those for which a condition holds.

@@ -172,6 +172,8 @@ mod tests {
             stack: Vec::new(),
             external_frames: 0,
             more_frames: 0,
+            returned: Vec::new(),
+            has_more_returned: false,
         }
     }
 

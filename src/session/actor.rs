@@ -34,6 +34,7 @@ mod retries;
 mod starts;
 mod stdin;
 mod stops;
+mod thrown;
 mod traces;
 mod waits;
 
@@ -119,6 +120,7 @@ pub(crate) struct Actor {
     /// What heap_stats answered.
     heaps: super::queries::heap::Heaps,
     numbered: super::queries::Numbered,
+    thrown: thrown::Thrown,
 
     link: Option<Link>,
     incoming: Option<mpsc::Receiver<Incoming>>,
@@ -188,6 +190,7 @@ pub(crate) fn spawn(
         snapshots: Snapshots::default(),
         heaps: Default::default(),
         numbered: Default::default(),
+        thrown: Default::default(),
         link: None,
         incoming: None,
         program: ProgramSide::default(),

@@ -85,6 +85,7 @@ pub(crate) enum Command {
     },
     Loaded(Answer<LoadedModules>),
     Events(EventsQuery, Answer<EventsView>),
+    Thrown(Answer<ThrownView>),
     Streams(Answer<StreamsView>),
     Stops(Answer<Vec<StopEntry>>),
     /// `None`: the latest stop.
@@ -215,6 +216,7 @@ impl Command {
                 | Self::ReadOutput(..)
                 | Self::WriteInput { .. }
                 | Self::Events(..)
+                | Self::Thrown(_)
                 | Self::Streams(_)
                 | Self::Stops(_)
                 | Self::Snapshots(..)

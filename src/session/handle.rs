@@ -271,6 +271,11 @@ impl SessionHandle {
         self.ask(|answer| Command::Events(query, answer))
     }
 
+    /// What was thrown so far, as the adapter counts it.
+    pub fn thrown(&self) -> Reply<ThrownView> {
+        self.ask(Command::Thrown)
+    }
+
     /// The stops that are kept, oldest first.
     pub fn stops(&self) -> Reply<Vec<StopEntry>> {
         self.ask(Command::Stops)

@@ -189,6 +189,8 @@ mod tests {
             locals: Vec::new(),
             more_locals: 0,
             watches: Vec::new(),
+            returned: Vec::new(),
+            has_more_returned: false,
             stack: Vec::new(),
             external_frames: 0,
             more_frames: 0,

@@ -8,6 +8,7 @@ mod setting;
 mod stacks;
 mod threads;
 mod values;
+mod waits;
 
 use std::time::Duration;
 
@@ -43,9 +44,9 @@ pub(super) async fn perform(
     changed.iter().for_each(Walks::forget);
     match what {
         Inspect::Threads(expressions, answer) => {
-            let groups = threads::list(&context, &expressions).await;
+            let listed = threads::list(&context, &expressions).await;
             let paused = paused.map(|since| since.elapsed());
-            finish(answer, groups.map(|groups| ThreadsView { groups, paused }), lost).await
+            finish(answer, listed.map(|listed| ThreadsView { paused, ..listed }), lost).await
         }
         Inspect::Stack(query, answer) => finish(answer, stacks::get(&context, &query).await, lost).await,
         Inspect::Variables(query, answer) => {

@@ -252,6 +252,7 @@ impl Redact for Stop {
         }
         self.exception.redact(by);
         variables(&mut self.watches, "", by);
+        variables(&mut self.returned, "", by);
         self.stack.redact(by);
     }
 }
@@ -361,6 +362,7 @@ impl Redact for StackView {
 impl Redact for ThreadsView {
     fn redact(&mut self, by: &Redaction) {
         self.groups.iter_mut().for_each(|group| variables(&mut group.values, "", by));
+        self.deadlocks.iter_mut().for_each(|words| by.redact(words));
     }
 }
 
@@ -389,6 +391,12 @@ impl Redact for OutputView {
 impl Redact for EventsView {
     fn redact(&mut self, by: &Redaction) {
         self.events.redact(by);
+    }
+}
+
+impl Redact for ThrownView {
+    fn redact(&mut self, by: &Redaction) {
+        self.groups.iter_mut().flat_map(|group| &mut group.messages).for_each(|(text, _)| by.redact(text));
     }
 }
 

@@ -99,6 +99,10 @@ pub struct Stop {
     pub exception: Option<Exception>,
     pub values: StopValues,
     pub watches: Vec<Variable>,
+    /// What the calls of the step returned, under their functions, in their order.
+    pub returned: Vec<Variable>,
+    /// Later calls returned, too.
+    pub has_more_returned: bool,
     pub stack: Vec<Frame>,
     pub external_frames: usize,
     pub more_frames: usize,

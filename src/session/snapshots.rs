@@ -137,6 +137,7 @@ fn size(stop: &Stop) -> usize {
         + locals
         + place
         + variables(&stop.watches)
+        + variables(&stop.returned)
         + stop.stack.iter().map(frame).sum::<usize>()
         + stop.exception.as_ref().map_or(0, exception)
 }
@@ -189,6 +190,8 @@ mod tests {
             exception: None,
             values: StopValues::Locals(locals, 0),
             watches: Vec::new(),
+            returned: Vec::new(),
+            has_more_returned: false,
             stack: Vec::new(),
             external_frames: 0,
             more_frames: 0,

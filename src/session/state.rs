@@ -9,7 +9,7 @@ use std::time::Instant;
 use super::ids::{EventSeq, StateName, StopEpoch, ThreadId};
 use super::lapse::Lapsed;
 use super::report::Exit;
-use super::stopped::Stopped;
+use super::stopped::{Returned, Stopped};
 
 /// What a start is at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,6 +68,7 @@ pub enum Input {
         reason: crate::dap::StopReason,
         hit_ids: Vec<i64>,
         text: Option<String>,
+        returned: Returned,
     },
     /// We resume. `unheard`: nobody heard of the stop, so to all others the program never stood still.
     Resumed {
@@ -192,13 +193,13 @@ fn apply(state: State, input: Input, now: Instant, epoch: &mut StopEpoch) -> (St
         (State::Starting { phase, stop: Some(stop) }, Input::Stopped { .. }) => {
             (State::Starting { phase, stop: Some(stop) }, vec![Effect::Note("stopped twice while starting")])
         }
-        (state, Input::Stopped { seq, thread, reason, hit_ids, text }) => {
+        (state, Input::Stopped { seq, thread, reason, hit_ids, text, returned }) => {
             epoch.0 += 1;
             let ran_since = match &state {
                 State::Running { since, .. } => Some(*since),
                 _ => None,
             };
-            let stop = Stopped { epoch: *epoch, seq, thread, reason, hit_ids, text, ran_since };
+            let stop = Stopped { epoch: *epoch, seq, thread, reason, hit_ids, text, returned, ran_since };
             match state {
                 State::Starting { phase, .. } => (State::Starting { phase, stop: Some(stop) }, Vec::new()),
                 _ => {
@@ -243,6 +244,7 @@ mod tests {
             reason: StopReason::Step,
             hit_ids: vec![],
             text: None,
+            returned: Returned::default(),
         }
     }
 
@@ -268,6 +270,7 @@ mod tests {
             reason: StopReason::Step,
             hit_ids: vec![],
             text: None,
+            returned: Returned::default(),
             ran_since: None,
         };
         let (state, effects) = run(vec![

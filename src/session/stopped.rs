@@ -15,6 +15,11 @@ pub struct Stopped {
     pub hit_ids: Vec<i64>,
     /// The adapter's words for an exception, where it has some.
     pub text: Option<String>,
+    /// What the calls of a step returned, and whether there were more.
+    pub returned: Returned,
     /// Since when the program ran, for those who do not hear of this stop. `None`: it came while starting.
     pub ran_since: Option<Instant>,
 }
+
+/// What the calls of a step returned, and whether there were more.
+pub type Returned = std::sync::Arc<(Vec<crate::dap::ReturnedValue>, bool)>;

@@ -8,6 +8,7 @@ mod complete;
 mod differing;
 mod history;
 mod pass;
+mod returned;
 mod verdict;
 mod watches;
 

@@ -61,8 +61,21 @@ pub struct StackView {
 #[derive(Debug, Clone, Default)]
 pub struct ThreadsView {
     pub groups: Vec<ThreadGroup>,
+    /// Where the adapter tells what threads wait for.
+    pub waits: Vec<WaitGroup>,
+    /// Threads that wait for each other, in words.
+    pub deadlocks: Vec<String>,
     /// The program ran before and runs again: how long it was paused for this.
     pub paused: Option<Duration>,
+}
+
+/// Threads that wait for one object.
+#[derive(Debug, Clone, Default)]
+pub struct WaitGroup {
+    /// `monitor Gate @1`: what it is, its type, and its name in expressions.
+    pub object: String,
+    pub held_by: Option<ThreadId>,
+    pub threads: Vec<ThreadId>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -174,6 +187,42 @@ pub struct EventsView {
     /// Above 1 only when the log was cut.
     pub oldest: EventSeq,
     pub has_more: bool,
+}
+
+/// What the program has thrown so far, whether or not it stopped there.
+#[derive(Debug, Clone, Default)]
+pub struct ThrownView {
+    /// The adapter counts them.
+    pub is_counted: bool,
+    /// `None`: the session ended before anybody asked.
+    pub total: Option<u64>,
+    /// The most frequent first.
+    pub groups: Vec<ThrownGroup>,
+    /// Groups that are no longer known, and the throws in them.
+    pub dropped: (u64, u64),
+}
+
+/// Throws of one type at one place that one handler caught.
+#[derive(Debug, Clone, Default)]
+pub struct ThrownGroup {
+    pub type_name: String,
+    pub count: u64,
+    /// The first different ones, and how often each.
+    pub messages: Vec<(String, u64)>,
+    pub other_messages: u64,
+    /// In code of the user, if it came there.
+    pub thrown: Option<CodePlace>,
+    /// The function outside of that code that threw it.
+    pub within: Option<String>,
+    pub caught: Option<CodePlace>,
+    pub unhandled: bool,
+}
+
+/// A function, and the line in it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CodePlace {
+    pub function: String,
+    pub at: Option<String>,
 }
 
 /// What is kept of a stream: how many events, and the numbers of the first and the last.

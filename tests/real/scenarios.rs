@@ -29,13 +29,16 @@ mod passes;
 mod passing;
 mod places;
 mod reading;
+mod returned;
 mod shown;
 mod spelled;
 mod stepping;
 mod summaries;
 mod surface;
 mod telemetry;
+mod thrown;
 mod values;
+mod waits;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, OnceLock};
@@ -84,13 +87,16 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         places::LIST,
         breakpoints::LIST,
         exceptions::LIST,
+        thrown::LIST,
         heap::LIST,
         explain::LIST,
         expressions::LIST,
         extending::LIST,
         functions::LIST,
         values::LIST,
+        waits::LIST,
         reading::LIST,
+        returned::LIST,
         shown::LIST,
         spelled::LIST,
         summaries::LIST,

@@ -3,6 +3,7 @@
 use super::{Render, Text, commas, push_part};
 use crate::answers::report::{
     Event, EventsReport, HealthReport, InputReport, ModulesReport, OutputReport, SessionsReport, StateReport,
+    ThrownEntry,
 };
 
 impl Render for StateReport {
@@ -90,6 +91,40 @@ impl Render for EventsReport {
         facts.extend(self.oldest_seq.map(|seq| format!("oldest {seq}")));
         facts.push(format!("latest {}", self.latest_seq));
         text.line(&commas(&facts));
+        if let Some(count) = self.thrown_count {
+            text.line(&format!("thrown: {count}"));
+        }
+        for group in &self.thrown {
+            group.render_lines(text);
+        }
+        text.note(self.note.as_deref());
+    }
+}
+
+impl ThrownEntry {
+    fn render_lines(&self, text: &mut Text) {
+        let mut line = format!("  {} {}", self.count, self.type_name);
+        if let [only] = self.messages.as_slice() {
+            push_part(&mut line, ": ", only.times.is_none().then_some(&only.text), "");
+        }
+        text.line(&line);
+        for message in self.messages.iter().filter(|message| message.times.is_some()) {
+            let mut line = String::from("    ");
+            push_part(&mut line, "", message.times, " ");
+            push_part(&mut line, "", Some(&message.text), "");
+            text.line(&line);
+        }
+        if let Some(count) = self.other_messages {
+            text.line(&format!("    {count} other messages"));
+        }
+        let mut line = String::from("    thrown");
+        push_part(&mut line, " in ", self.function.as_deref(), "");
+        push_part(&mut line, " ", self.at.as_deref(), "");
+        push_part(&mut line, " by ", self.thrown_in.as_deref(), "");
+        push_part(&mut line, ", caught in ", self.caught_in.as_deref(), "");
+        push_part(&mut line, " ", self.caught_at.as_deref(), "");
+        line.push_str(if self.unhandled { ", unhandled" } else { "" });
+        text.line(&line);
     }
 }
 

@@ -3,6 +3,7 @@
 use super::{Render, Text, push_part};
 use crate::answers::report::{
     Exception, ExceptionReport, Frame, FrameReport, Location, SourceReport, StackReport, ThreadGroup, ThreadsReport,
+    WaitEntry,
 };
 
 impl Location {
@@ -75,12 +76,35 @@ impl Render for StackReport {
 impl Render for ThreadsReport {
     fn render(&self, text: &mut Text) {
         text.line(&format!("{} thread{}", self.count, if self.count == 1 { "" } else { "s" }));
+        for deadlock in &self.deadlocks {
+            text.line(&format!("deadlock: {deadlock}"));
+        }
         for group in &self.threads {
             group.render_lines(text);
+        }
+        if !self.waits.is_empty() {
+            text.line("waits:");
+        }
+        for wait in &self.waits {
+            wait.render_line(text);
         }
         if let Some(paused) = self.paused_ms {
             text.line(&format!("paused for {paused} ms, running again"));
         }
+    }
+}
+
+impl WaitEntry {
+    fn render_line(&self, text: &mut Text) {
+        let mut line = format!("  {}", self.waits_for);
+        push_part(&mut line, ", held by ", self.held_by, "");
+        line.push(':');
+        push_part(&mut line, " ", self.count, " threads,");
+        push_part(&mut line, " ", self.ranges.as_deref(), "; first");
+        for (index, id) in self.ids.iter().enumerate() {
+            push_part(&mut line, if index == 0 { " " } else { ", " }, Some(id), "");
+        }
+        text.line(&line);
     }
 }
 

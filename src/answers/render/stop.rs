@@ -29,6 +29,10 @@ impl Render for StopReport {
         section(text, "changed:", &self.changed);
         text.more(self.unchanged, "unchanged");
         text.more(self.more_locals.filter(|_| self.locals.is_empty()), "locals not compared");
+        section(text, "returned:", &self.returned);
+        if self.more_returned {
+            text.line("  and more");
+        }
         section(text, "watches:", &self.watches);
         let values = !(self.locals.is_empty() && self.changed.is_empty() && self.watches.is_empty());
         if !self.stack.is_empty() || values && self.external_frames.is_some() {

@@ -102,6 +102,90 @@ pub struct EventsReport {
     pub oldest_seq: Option<u64>,
     #[serde(default, skip_serializing_if = "absent")]
     pub has_more: bool,
+    /// Stream `exceptions`: all that were thrown and caught, without a stop too; the most frequent first.
+    #[serde(default, skip_serializing_if = "absent")]
+    pub thrown: Vec<ThrownEntry>,
+    #[serde(skip_serializing_if = "absent")]
+    pub thrown_count: Option<u64>,
+    #[serde(skip_serializing_if = "absent")]
+    pub note: Option<String>,
+}
+
+/// Throws of one type at one place, caught by one handler.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ThrownEntry {
+    #[serde(rename = "type")]
+    pub type_name: String,
+    pub count: u64,
+    #[serde(default, skip_serializing_if = "absent")]
+    pub messages: Vec<MessageEntry>,
+    /// Throws with other messages.
+    #[serde(skip_serializing_if = "absent")]
+    pub other_messages: Option<u64>,
+    #[serde(skip_serializing_if = "absent")]
+    pub function: Option<String>,
+    #[serde(skip_serializing_if = "absent")]
+    pub at: Option<String>,
+    /// The function called there that threw it.
+    #[serde(skip_serializing_if = "absent")]
+    pub thrown_in: Option<String>,
+    #[serde(skip_serializing_if = "absent")]
+    pub caught_in: Option<String>,
+    #[serde(skip_serializing_if = "absent")]
+    pub caught_at: Option<String>,
+    #[serde(default, skip_serializing_if = "absent")]
+    pub unhandled: bool,
+}
+
+/// A message, and how often it was thrown if others were too.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct MessageEntry {
+    pub text: String,
+    #[serde(skip_serializing_if = "absent")]
+    pub times: Option<u64>,
+}
+
+impl EventsReport {
+    /// Adds what was thrown, at most `limit` groups of it.
+    pub fn add_thrown(&mut self, view: session::ThrownView, limit: usize) {
+        if !view.is_counted {
+            self.note = Some(
+                "this debug adapter reports only exceptions that stop the program; backend: builtin counts all".into(),
+            );
+            return;
+        }
+        let more = view.groups.len().saturating_sub(limit) as u64;
+        let (dropped_groups, dropped) = view.dropped;
+        let left_out = [
+            (more > 0).then(|| format!("{more} rarer groups are not listed (limit)")),
+            (dropped > 0).then(|| format!("{dropped} throws in {dropped_groups} rare groups were dropped")),
+        ];
+        let left_out: Vec<String> = left_out.into_iter().flatten().collect();
+        self.note = (!left_out.is_empty()).then(|| left_out.join("; "));
+        self.thrown_count = view.total;
+        self.thrown = view.groups.into_iter().take(limit).map(Into::into).collect();
+    }
+}
+
+impl From<session::ThrownGroup> for ThrownEntry {
+    fn from(group: session::ThrownGroup) -> Self {
+        let place = |place: Option<session::CodePlace>| place.map(|it| (it.function, it.at)).unzip();
+        let ((function, at), (caught_in, caught_at)) = (place(group.thrown), place(group.caught));
+        let is_one = group.messages.len() == 1 && group.other_messages == 0;
+        let message = |(text, count)| MessageEntry { text, times: Some(count).filter(|_| !is_one) };
+        Self {
+            type_name: group.type_name,
+            count: group.count,
+            messages: group.messages.into_iter().map(message).collect(),
+            other_messages: some_count(group.other_messages),
+            function,
+            at: at.flatten(),
+            thrown_in: group.within,
+            caught_in,
+            caught_at: caught_at.flatten(),
+            unhandled: group.unhandled,
+        }
+    }
 }
 
 /// A line of the event log; `ms` since the session began.
@@ -250,6 +334,7 @@ impl From<session::EventsView> for EventsReport {
             latest_seq: view.latest.0,
             oldest_seq: Some(view.oldest.0).filter(|seq| *seq > 1),
             has_more: view.has_more,
+            ..Self::default()
         }
     }
 }

@@ -67,9 +67,30 @@ pub struct ThreadsReport {
     pub count: u64,
     #[serde(default, skip_serializing_if = "absent")]
     pub threads: Vec<ThreadGroup>,
+    #[serde(default, skip_serializing_if = "absent")]
+    pub waits: Vec<WaitEntry>,
+    /// Circles of threads that wait for each other.
+    #[serde(default, skip_serializing_if = "absent")]
+    pub deadlocks: Vec<String>,
     /// The program runs, and was paused so long for this.
     #[serde(skip_serializing_if = "absent")]
     pub paused_ms: Option<u64>,
+}
+
+/// Threads that wait for one object.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct WaitEntry {
+    /// Kind, type and name of the object, which expressions take: `monitor Gate @1`.
+    pub waits_for: String,
+    /// The thread that holds it.
+    #[serde(skip_serializing_if = "absent")]
+    pub held_by: Option<i64>,
+    /// Those that wait, as in a group.
+    pub ids: Vec<i64>,
+    #[serde(skip_serializing_if = "absent")]
+    pub count: Option<usize>,
+    #[serde(skip_serializing_if = "absent")]
+    pub ranges: Option<String>,
 }
 
 /// Threads at one place; without `function` they run no user code.
@@ -209,7 +230,21 @@ impl From<session::ThreadsView> for ThreadsReport {
     fn from(view: session::ThreadsView) -> Self {
         let count = view.groups.iter().map(|group| group.threads.len() as u64).sum();
         let paused_ms = view.paused.map(|paused| u64::try_from(paused.as_millis()).unwrap_or(u64::MAX));
-        Self { count, threads: each(view.groups), paused_ms }
+        Self { count, threads: each(view.groups), waits: each(view.waits), deadlocks: view.deadlocks, paused_ms }
+    }
+}
+
+impl From<session::WaitGroup> for WaitEntry {
+    fn from(group: session::WaitGroup) -> Self {
+        let mut ids: Vec<i64> = group.threads.into_iter().map(|id| id.0).collect();
+        let (count, ranges) = match ids.len() {
+            count if count > LISTED => (Some(count), Some(ranges(ids.clone()))),
+            _ => (None, None),
+        };
+        if count.is_some() {
+            ids.truncate(OF_MANY);
+        }
+        Self { waits_for: group.object, held_by: group.held_by.map(|id| id.0), ids, count, ranges }
     }
 }
 

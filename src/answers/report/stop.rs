@@ -63,6 +63,12 @@ pub struct StopReport {
     pub changed: Vec<Variable>,
     #[serde(skip_serializing_if = "absent")]
     pub unchanged: Option<usize>,
+    /// What calls of the step returned, in order; `name` is the function.
+    #[serde(default, skip_serializing_if = "absent")]
+    pub returned: Vec<Variable>,
+    /// Later calls returned, too.
+    #[serde(default, skip_serializing_if = "absent")]
+    pub more_returned: bool,
     #[serde(default, skip_serializing_if = "absent")]
     pub watches: Vec<Variable>,
     #[serde(default, skip_serializing_if = "absent")]
@@ -181,6 +187,8 @@ pub(super) fn stopped(stop: session::Stop) -> StopReport {
         breakpoint_ids: stop.breakpoint_ids.into_iter().map(|id| id.0).collect(),
         hit_count: Some(stop.hit_count).filter(|hits| *hits > 1),
         watches: each(stop.watches),
+        returned: each(stop.returned),
+        more_returned: stop.has_more_returned,
         stack: each(stop.stack),
         external_frames: some_count(stop.external_frames),
         more_frames: some_count(stop.more_frames),

@@ -63,6 +63,12 @@ pub struct Capabilities {
     pub supports_csharp_expressions: bool,
     /// Not of the protocol: `clrHeapStatistics`, `clrHeapFind` and `clrHeapRoots`.
     pub supports_clr_heap: bool,
+    /// Not of the protocol: the end of a step has `clrReturned`.
+    pub supports_clr_returned: bool,
+    /// Not of the protocol: `clrExceptions`.
+    pub supports_clr_exceptions: bool,
+    /// Not of the protocol: `clrWaits`.
+    pub supports_clr_waits: bool,
     /// netcoredbg: `all` and `user-unhandled`, in any order.
     pub exception_breakpoint_filters: Vec<ExceptionBreakpointsFilter>,
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::Source;
+use super::{Source, Variable};
 
 /// Requests about one thread: `pause`, `exceptionInfo`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,6 +67,24 @@ pub struct StoppedEvent {
     /// dncdbg only.
     #[serde(default)]
     pub hit_breakpoint_ids: Vec<i64>,
+    /// Not of the protocol: what the calls of the step that ended returned, in their order. For adapters that have
+    /// [`supports_clr_returned`](super::Capabilities::supports_clr_returned).
+    #[serde(default, rename = "clrReturned", skip_serializing_if = "Vec::is_empty")]
+    pub returned: Vec<ReturnedValue>,
+    /// Not of the protocol: calls after those of `returned` returned, too.
+    #[serde(default, rename = "clrMoreReturned")]
+    pub has_more_returned: bool,
+}
+
+/// What a call returned.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ReturnedValue {
+    /// As a frame of it is named; `await` is before the name of what was awaited.
+    pub function: String,
+    /// Its `evaluateName`, if it has one, is valid until the program goes on.
+    #[serde(flatten)]
+    pub value: Variable,
 }
 
 /// Why a program stopped. netcoredbg calls function breakpoints `breakpoint` and `Debugger.Break()` `pause`.

@@ -11,7 +11,9 @@ mod code;
 mod execution;
 mod heap;
 mod hit_condition;
+mod throws;
 mod values;
+mod waits;
 
 pub use breakpoints::*;
 pub use capabilities::*;
@@ -19,7 +21,9 @@ pub use code::*;
 pub use execution::*;
 pub use heap::*;
 pub use hit_condition::HitCondition;
+pub use throws::*;
 pub use values::*;
+pub use waits::*;
 
 use serde::{Deserialize, Deserializer, de::IgnoredAny};
 

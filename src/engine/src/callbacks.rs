@@ -9,7 +9,7 @@ use crate::breakpoints::Part;
 use crate::com::callback::{Event, Handler};
 use crate::com::{self, ExceptionStage, Interface as _};
 use crate::evaluate::{self, EvalError};
-use crate::exceptions::{self, Thrown};
+use crate::exceptions::{self, Caught, Site, Thrown};
 use crate::modules::Module;
 use crate::stepping::{self, Verdict};
 use crate::stopped::Stopped;
@@ -52,6 +52,7 @@ impl Callbacks {
             Event::Step(thread, stepper, _reason) => return self.stepped(&thread, &stepper),
             Event::Break(thread) if !target.is_calling_on(&thread) => return self.stop(&thread, Cause::Break),
             Event::Exception(thread, frame, offset, stage) if !target.is_calling_on(&thread) => {
+                self.count(&thread, frame.as_ref(), offset, stage);
                 return self.thrown(&thread, frame.map(|frame| (frame, offset)), stage);
             }
             Event::EvalComplete(eval) => {
@@ -131,6 +132,9 @@ impl Callbacks {
 
     fn hit(&self, thread: &com::Thread, hit: &com::FunctionBreakpoint) -> Verdict {
         let target = &self.0;
+        if stepping::returned(target, thread, hit) {
+            return Verdict::GoOn;
+        }
         stepping::passed(target, thread, hit);
         let (ids, is_entry) = {
             let mut breakpoints = target.breakpoints();
@@ -176,6 +180,27 @@ impl Callbacks {
         let Some((thread, cause)) = stepping::next_stop(&self.0) else { return false };
         self.0.tell(Notice::Stopped { thread, cause });
         true
+    }
+
+    /// Whether or not anything stops for it.
+    fn count(&self, thread: &com::Thread, frame: Option<&com::Frame>, offset: u32, stage: ExceptionStage) {
+        let target = &self.0;
+        let Ok(id) = thread.id() else { return };
+        let site = || {
+            let function = frame?.cast::<com::ILFrame>().ok()?.function().ok()?;
+            let module = target.modules.of(&function.module().ok()?)?;
+            Some(Site { module: module.id, method: function.token().ok()?, offset })
+        };
+        match stage {
+            ExceptionStage::FirstChance => {
+                let read = target.exception_types().read(&Stopped::new(target.clone()), thread);
+                let (type_name, message) = read.unwrap_or_else(|| ("?".into(), None));
+                target.throws().begin(id, type_name, message, site());
+            }
+            ExceptionStage::UserFirstChance => target.throws().reach_user(id, site()),
+            ExceptionStage::HandlerFound => target.throws().end(id, site().map_or(Caught::Elsewhere, Caught::At)),
+            ExceptionStage::Unhandled => target.throws().end(id, Caught::Unhandled),
+        }
     }
 
     fn thrown(&self, thread: &com::Thread, at: Option<(com::Frame, u32)>, stage: ExceptionStage) -> Verdict {

@@ -6,6 +6,7 @@
 //! `Continue`, from any thread.
 
 mod arguments;
+mod blocking;
 mod buffers;
 pub mod callback;
 mod guid;
@@ -19,6 +20,7 @@ mod structures;
 pub mod system;
 
 pub use arguments::{Input, Output};
+pub use blocking::BlockingReason;
 pub use interfaces::*;
 pub use pointer::{HResult, Interface, Result};
 pub use structures::*;

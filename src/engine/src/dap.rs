@@ -28,6 +28,8 @@ mod server;
 mod sources;
 mod starting;
 mod targets;
+mod throws;
+mod waits;
 
 use std::io::{Read, Write};
 

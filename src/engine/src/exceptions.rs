@@ -5,6 +5,12 @@ mod awaited;
 use std::cell::OnceCell;
 
 pub use awaited::is_caught_by_user;
+mod reading;
+mod throws;
+mod known;
+
+pub use known::Types;
+pub use throws::{Caught, Site, Throws};
 
 use crate::com::ExceptionStage;
 use crate::exception_filters::Judged;

@@ -12,10 +12,12 @@
 //! | `target` | the program as both threads know it |
 //! | `stopped` | the stopped program: whatever is read of it borrows from it |
 //! | `frames`, `values`, `exceptions` | threads, frames and values, read from memory; nothing runs |
+//! | `waits` | what threads wait for, and who holds it |
 //! | `calls` | calls into the program (func eval), with a time limit |
 //! | `evaluate` | expressions: from memory where possible, by calls where allowed |
 //! | `heap` | the objects on the heap, what they hold and what keeps them alive, from memory |
 //! | `identities` | names for objects, `@1`, that hold across stops |
+//! | `returned` | what the calls of a step returned, as expressions name it |
 //! | `stepping` | a step, from its start to its end |
 //! | `callbacks` | handles the runtime's callbacks, on its thread |
 //! | `start` | launch, attach, detach and exit |
@@ -38,11 +40,13 @@ mod heap;
 mod identities;
 mod modules;
 mod pins;
+mod returned;
 mod start;
 mod stepping;
 mod stopped;
 mod target;
 mod types;
 mod values;
+mod waits;
 
 pub use dap::serve;

@@ -10,6 +10,7 @@
 mod awaiting;
 mod calls;
 mod invocation;
+mod returns;
 mod waits;
 
 use std::sync::Arc;
@@ -19,9 +20,10 @@ use clr_metadata::MethodId;
 use crate::com::{self, HResult, Interface as _, StepRange};
 use crate::frames::{Frame, Thread};
 use crate::stopped::{FrameData, Stopped};
-use crate::target::{Cause, Invocation, Kind, Step, Target, Wait};
+use crate::target::{Cause, Invocation, Kind, Returns, Step, Target, Wait};
 use awaiting::Leaving;
 pub use calls::calls_at;
+pub use returns::returned;
 pub use waits::passed;
 
 /// What is to be done after an event.
@@ -53,6 +55,7 @@ pub fn begin(stopped: &Stopped, thread: u32, kind: Kind, only: Option<u32>) -> c
         leaving: false,
         unsourced: false,
         arrived: false,
+        returns: Returns::default(),
     };
     step.start(stopped, &thread, kind)?;
     if kind == Kind::Out && step.within.is_some() && step.waits.is_empty() && !has_user_caller(&thread) {
@@ -92,6 +95,9 @@ pub fn may_end_at(target: &Target, thread: u32) -> bool {
 pub fn ends_at(target: &Target, thread: u32) -> bool {
     let ends = target.step().as_ref().is_some_and(|step| step.arrived && step.thread == thread);
     if ends {
+        if let Some(step) = target.step().as_mut() {
+            target.set_returned(std::mem::take(&mut step.returns.found), step.returns.is_cut);
+        }
         cancel(target);
     }
     ends
@@ -123,6 +129,7 @@ fn has_user_caller(thread: &Thread<'_>) -> bool {
 impl Step {
     fn end(mut self, target: &Target) {
         self.settle(target);
+        self.returns.disarm();
     }
 
     /// Neither steps nor waits any more.
@@ -185,13 +192,14 @@ impl Step {
         if target.options.just_my_code {
             stepper.cast::<com::Stepper2>()?.set_just_my_code(true)?;
         }
-        let range = top.ok().and_then(|top| range_at(top.data()));
+        let range = top.as_ref().ok().and_then(|top| range_at(top.data()));
         match (kind, range) {
             (Kind::Out, _) => stepper.step_out()?,
             (_, Some(range)) => stepper.step_range(kind == Kind::Into, &[range])?,
             (_, None) => stepper.step(kind == Kind::Into)?,
         };
         self.stepper = Some(stepper);
+        self.watch_returns(thread, kind, range);
         Ok(())
     }
 

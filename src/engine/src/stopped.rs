@@ -17,7 +17,7 @@ use crate::breakpoints::Homes;
 use crate::com::{self, Interface as _};
 use crate::modules::Module;
 use crate::pins::Pins;
-use crate::target::Target;
+use crate::target::{Returned, Target};
 
 pub struct Stopped {
     target: Arc<Target>,
@@ -27,6 +27,8 @@ pub struct Stopped {
     pub(crate) homes: RefCell<Homes>,
     /// What spans of evaluations refer to.
     pub(crate) pins: RefCell<Pins>,
+    /// What the calls of the step that ended here returned.
+    pub(crate) returned: Vec<Returned>,
     era: u64,
 }
 
@@ -78,6 +80,7 @@ impl Stopped {
             stacks: RefCell::default(),
             homes: RefCell::default(),
             pins: RefCell::default(),
+            returned: Vec::new(),
             era: next_era(),
         }
     }

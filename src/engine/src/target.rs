@@ -15,12 +15,13 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use crate::breakpoints::Breakpoints;
 use crate::com::{self, ExceptionStage, HResult};
 use crate::exception_filters::Filters;
+use crate::exceptions::{Throws, Types};
 use crate::identities::Identities;
 use crate::modules::{Module, Modules};
 pub use interrupt::{PATIENCE, StopError};
 pub use loaded_types::LoadedTypes;
 pub use not_mine::NotMine;
-pub use step::{Into, Invocation, Kind, Step, Wait};
+pub use step::{Into, Invocation, Kept, Kind, ReturnSite, Returned, Returns, Step, Wait};
 
 /// What `launch` and `attach` choose.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -94,7 +95,11 @@ pub struct Target {
     process: OnceLock<com::Process>,
     breakpoints: Mutex<Breakpoints>,
     filters: Mutex<Filters>,
+    throws: Mutex<Throws>,
+    exception_types: Mutex<Types>,
     step: Mutex<Option<Step>>,
+    /// What the calls of the step that ended last returned, and whether there were more.
+    returned: Mutex<(Vec<Returned>, bool)>,
     /// The thread on which a call of ours runs; 0: none. Nothing may stop the program meanwhile.
     calling: AtomicU32,
     /// The runtime has not yet answered a request to stop the program.
@@ -124,7 +129,10 @@ impl Target {
             process: OnceLock::new(),
             breakpoints: Mutex::new(breakpoints),
             filters: Mutex::new(filters),
+            throws: Mutex::default(),
+            exception_types: Mutex::default(),
             step: Mutex::default(),
+            returned: Mutex::default(),
             calling: AtomicU32::new(0),
             is_stopping: AtomicBool::new(false),
             stuck_in: OnceLock::new(),
@@ -186,9 +194,28 @@ impl Target {
         lock(&self.filters)
     }
 
+    /// What was thrown so far.
+    pub fn throws(&self) -> MutexGuard<'_, Throws> {
+        lock(&self.throws)
+    }
+
+    /// The types of exceptions that were thrown before.
+    pub fn exception_types(&self) -> MutexGuard<'_, Types> {
+        lock(&self.exception_types)
+    }
+
     /// The step that is under way.
     pub fn step(&self) -> MutexGuard<'_, Option<Step>> {
         lock(&self.step)
+    }
+
+    pub fn set_returned(&self, found: Vec<Returned>, is_cut: bool) {
+        *lock(&self.returned) = (found, is_cut);
+    }
+
+    /// In the order of the calls, and whether there were more.
+    pub fn take_returned(&self) -> (Vec<Returned>, bool) {
+        std::mem::take(&mut *lock(&self.returned))
     }
 
     pub fn is_calling(&self) -> bool {

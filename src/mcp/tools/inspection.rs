@@ -49,8 +49,8 @@ pub(super) fn tools() -> Vec<Tool> {
 /// Frames, members and lines of one answer, at most.
 const MOST: u32 = 1_000;
 
-const THREADS: &str = "Lists the threads of a stopped program, grouped by identical stack: ids, names, top user function, at, source, and \
-`in`, the framework call they wait in (shows deadlocks). Up to 20 `expressions` free of side effects are evaluated in the top user frame of each thread.";
+const THREADS: &str = "Lists the threads, grouped by identical stack: ids, names, top user function, at, source, and \
+`in`, the framework call they wait in. Backend builtin also: waits (object, held_by, ids), deadlocks. A running program is paused for milliseconds. Up to 20 `expressions` free of side effects are evaluated in the top user frame of each thread.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct ThreadsArgs {

@@ -16,6 +16,9 @@ pub(super) const STREAMS: &[&str] =
 /// The stream that no session has: the calls of tools, of all clients.
 const CALLS: &str = "commands";
 
+/// The stream that also tells what was thrown without a stop.
+const EXCEPTIONS: &str = "exceptions";
+
 const SHARED: Shared = Shared { session: true, timeout: false, report: false, format: true };
 
 pub(super) fn tools() -> Vec<Tool> {
@@ -36,7 +39,8 @@ pub(super) fn tools() -> Vec<Tool> {
 }
 
 const QUERY: &str = "Returns past events of the session, oldest first: events (seq, ms, type, reason, thread_id, at, text), has_more, \
-latest_seq. To continue, pass the last seq as since_seq.";
+latest_seq. To continue, pass the last seq as since_seq. Stream exceptions also counts all that were thrown, by type, place and handler, without a stop \
+(thrown, thrown_count).";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct QueryArgs {
@@ -58,13 +62,19 @@ async fn query(call: Call, args: QueryArgs) -> Result<EventsReport, SessionError
         let (since, limit) = (args.since_seq.unwrap_or_default(), args.limit as usize);
         return Ok(commands(&call.calls, since, limit, args.event_type.as_deref()));
     }
+    let (is_of_exceptions, limit) = (args.stream.as_deref() == Some(EXCEPTIONS), args.limit as usize);
     let query = EventsQuery {
         stream: args.stream,
         since: EventSeq(args.since_seq.unwrap_or_default()),
         limit: args.limit as usize,
         event_type: args.event_type,
     };
-    call.session()?.events(query).await.map(Into::into)
+    let session = call.session()?;
+    let mut report = EventsReport::from(session.events(query).await?);
+    if is_of_exceptions {
+        report.add_thrown(session.thrown().await?, limit);
+    }
+    Ok(report)
 }
 
 const LIST: &str = "Lists the streams of debug_query_events and the snapshots: how many events are kept of each, oldest_seq, latest_seq.";
@@ -161,6 +171,7 @@ fn commands(calls: &Calls, since: u64, limit: usize, tool: Option<&str>) -> Even
             latest_seq,
             oldest_seq: Some(oldest).filter(|seq| *seq > 1),
             has_more: found.next().is_some(),
+            ..EventsReport::default()
         }
     })
 }

@@ -36,13 +36,18 @@ impl Callee {
 }
 
 impl Assembly {
+    /// The method that the token of a call names, without the generic arguments that it may have.
+    pub fn called_method(&self, token: Token) -> Option<Token> {
+        match token.row_of(Table::MethodSpec) {
+            Some(row) => self.metadata().token(row, col::MethodSpec::Method).ok(),
+            None => Some(token),
+        }
+    }
+
     /// The method of another assembly that the token of a call names; `None` for its own.
     pub fn callee(&self, token: Token) -> Option<Callee> {
         let metadata = self.metadata();
-        let token = match token.row_of(Table::MethodSpec) {
-            Some(row) => metadata.token(row, col::MethodSpec::Method).ok()?,
-            None => token,
-        };
+        let token = self.called_method(token)?;
         let row = token.row_of(Table::MemberRef)?;
         let MemberName::Method(method, _) = self.member_reference(row)? else { return None };
         let type_ = self.definition_of(metadata.token(row, col::MemberRef::Class).ok()?)?;
@@ -53,10 +58,7 @@ impl Assembly {
     /// The name of the method that the token of a call names, of this assembly or another.
     pub fn called_name(&self, token: Token) -> Option<&str> {
         let metadata = self.metadata();
-        let token = match token.row_of(Table::MethodSpec) {
-            Some(row) => metadata.token(row, col::MethodSpec::Method).ok()?,
-            None => token,
-        };
+        let token = self.called_method(token)?;
         match token.table()? {
             Table::MethodDef => metadata.string(token.row(), col::MethodDef::Name).ok(),
             Table::MemberRef => metadata.string(token.row(), col::MemberRef::Name).ok(),

@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use super::Actor;
 use super::done::Done;
+use super::thrown;
 use super::waits::{WaitKind, Waiter};
-use crate::dap::Gone;
+use crate::dap::{self, Gone};
 use crate::process;
 use crate::session::command::{Answer, Waiting};
 use crate::session::error::{Code, SessionError};
@@ -40,14 +41,20 @@ impl Actor {
             ended: self.program.end.is_known() && self.program.pid.is_none_or(|pid| !process::alive(pid)),
             plan: self.adapter_breakpoints.plan().clone(),
         };
+        // its adapter goes with what only it knows
+        let thrown = link.capabilities.supports_clr_exceptions.then(|| thrown::ask(&link.client));
         self.job(async move {
+            let thrown = match thrown {
+                Some(asked) => asked.await,
+                None => None,
+            };
             teardown::run(leaving).await;
-            Done::TornDown
+            Done::TornDown(thrown)
         });
         self.ending.begin();
     }
 
-    pub(super) fn on_torn_down(&mut self) {
+    pub(super) fn on_torn_down(&mut self, thrown: Option<Box<dap::ThrownExceptions>>) {
         if let Some(held) = self.program.held.as_ref().filter(|held| held.child.try_exit().is_some()) {
             held.end_keeping();
         }
@@ -56,7 +63,9 @@ impl Actor {
         {
             tap.flush(Duration::from_millis(500));
         }
-        if let Some((build, waiting)) = self.ending.finish() {
+        let restart = self.ending.finish();
+        self.keep_thrown(thrown);
+        if let Some((build, waiting)) = restart {
             if let Some(link) = &self.link {
                 link.client.fail_all(Gone::new("the program was restarted"));
             }
@@ -138,7 +147,7 @@ impl Actor {
         }
         self.ending.restart_after(build, waiting);
         if !self.ending.is_under_way() {
-            self.on_torn_down();
+            self.on_torn_down(None);
         }
     }
 

@@ -31,7 +31,8 @@ pub(super) enum Done {
     ExceptionsSet(Result<(), DapError>, Option<RuleSetting>),
     AdapterExited(ExitStatus),
     ProgramExited(Option<ExitStatus>),
-    TornDown,
+    /// With what the program threw.
+    TornDown(Option<Box<dap::ThrownExceptions>>),
     /// A bug of ours: the session cannot be trusted any more.
     Panicked,
     Nothing,

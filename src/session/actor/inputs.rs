@@ -36,7 +36,7 @@ impl Actor {
             Done::ExceptionsSet(result, setting) => self.on_exceptions_set(result, setting),
             Done::AdapterExited(status) => self.on_adapter_exited(status),
             Done::ProgramExited(status) => self.on_program_exited(status),
-            Done::TornDown => self.on_torn_down(),
+            Done::TornDown(thrown) => self.on_torn_down(thrown),
             Done::Panicked => self.on_panicked(),
             Done::Nothing => {}
         }
@@ -142,8 +142,9 @@ impl Actor {
             thread: Some(thread),
             ..Event::default()
         });
-        let dap::StoppedEvent { reason, hit_breakpoint_ids: hit_ids, text, .. } = stopped;
-        self.apply(Input::Stopped { seq, thread, reason, hit_ids, text });
+        let dap::StoppedEvent { reason, hit_breakpoint_ids: hit_ids, text, returned, has_more_returned, .. } = stopped;
+        let returned = std::sync::Arc::new((returned, has_more_returned));
+        self.apply(Input::Stopped { seq, thread, reason, hit_ids, text, returned });
     }
 
     fn on_module(&mut self, event: dap::ModuleEvent) {

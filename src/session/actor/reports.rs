@@ -110,6 +110,8 @@ impl Actor {
             exception: done.exception.clone(),
             values,
             watches: if waiter.include.watches { self.watches_for(done) } else { Vec::new() },
+            returned: if waiter.include.locals { done.returned.clone() } else { Vec::new() },
+            has_more_returned: waiter.include.locals && done.has_more_returned,
             stack: if stack { done.stack.clone() } else { Vec::new() },
             external_frames: if stack { done.external_frames } else { 0 },
             more_frames: if stack { done.more_frames } else { 0 },

@@ -40,6 +40,7 @@ impl Actor {
         self.start.begin_next();
         self.delivered.begin_run(self.output.end(), self.traces.count());
         self.history = Default::default();
+        self.thrown = Default::default();
         self.last_exception = None;
         self.condition_notes.clear();
         let phase =

@@ -1,5 +1,6 @@
-//! threads_list: every thread's first user frame; threads with the same stack are grouped.
+//! threads_list: every thread's first user frame; threads with the same stack are grouped. Beside that what they wait for.
 
+use super::waits;
 use crate::session::context::{StopContext, adapter_words};
 use crate::session::error::SessionError;
 use crate::session::ids::ThreadId;
@@ -7,18 +8,19 @@ use crate::session::inspect::frames::at;
 use crate::session::inspect::stack_frame::StackFrame;
 use crate::session::inspect::{Budget, evaluate, literal, preview};
 use crate::session::report::{Content, Variable};
-use crate::session::view::ThreadGroup;
+use crate::session::view::{ThreadGroup, ThreadsView};
 
 /// Threads whose stacks are read; more are listed without a place.
 const READ: usize = 1_000;
 
-pub(super) async fn list(context: &StopContext, expressions: &[String]) -> Result<Vec<ThreadGroup>, SessionError> {
+pub(super) async fn list(context: &StopContext, expressions: &[String]) -> Result<ThreadsView, SessionError> {
     let threads = context.threads().await.map_err(|error| adapter_words(&error))?;
     let mut groups: Vec<ThreadGroup> = Vec::new();
     // the requests of all threads are on their way before the first answer is awaited
     let budget = Budget::of(None);
     let reads = threads.iter().take(READ).map(|(id, _)| place(context, *id, expressions, &budget));
-    let places = futures::future::join_all(reads).await;
+    let (places, waits) = futures::join!(futures::future::join_all(reads), waits::read(context));
+    let (waits, deadlocks) = waits::told(&waits, &threads);
     let nowhere = std::iter::repeat_with(ThreadGroup::default);
     for ((id, name), mut group) in threads.into_iter().zip(places.into_iter().chain(nowhere)) {
         group.current = id == context.thread;
@@ -38,7 +40,7 @@ pub(super) async fn list(context: &StopContext, expressions: &[String]) -> Resul
     }
     // the stopped thread first, threads without user code last
     groups.sort_by_key(|group| (!group.current, group.function.is_none(), usize::MAX - group.threads.len()));
-    Ok(groups)
+    Ok(ThreadsView { groups, waits, deadlocks, paused: None })
 }
 
 async fn place(context: &StopContext, thread: ThreadId, expressions: &[String], budget: &Budget) -> ThreadGroup {

@@ -2,6 +2,7 @@
 
 use super::astray::{self, Astray};
 use super::history::{FrameKey, Moment};
+use super::returned;
 use super::watches::watch_values;
 use super::{Origin, Position, StopInput, StopVerdict};
 use crate::dap;
@@ -34,6 +35,9 @@ pub(crate) struct Completed {
     pub locals: Vec<Variable>,
     pub more_locals: usize,
     pub watches: Vec<Variable>,
+    /// What the calls of the step returned, under their functions.
+    pub returned: Vec<Variable>,
+    pub has_more_returned: bool,
     pub stack: Vec<Frame>,
     pub external_frames: usize,
     pub more_frames: usize,
@@ -66,6 +70,8 @@ impl Completed {
             exception: self.exception.clone(),
             values: StopValues::Locals(self.locals.clone(), self.more_locals),
             watches: self.watches.clone(),
+            returned: self.returned.clone(),
+            has_more_returned: self.has_more_returned,
             stack: self.stack.clone(),
             external_frames: self.external_frames,
             more_frames: self.more_frames,
@@ -90,6 +96,12 @@ pub(crate) async fn complete(question: &StopInput, verdict: &StopVerdict, thrown
     let frame = async {
         let stack = context.stack(thread).await.unwrap_or_default();
         let reader = stack.located().map(|frame| context.reader.at(frame));
+        let returned = match &reader {
+            Some(reader) if reader.capabilities.supports_clr_returned => {
+                returned::values(reader, &question.stop.returned.0).await
+            }
+            _ => Vec::new(),
+        };
         let (locals, watches, unread) = match &reader {
             Some(reader) => {
                 let open = stack.located().map(|frame| unassigned(context, frame)).unwrap_or_default();
@@ -107,9 +119,9 @@ pub(crate) async fn complete(question: &StopInput, verdict: &StopVerdict, thrown
             }
             None => ((Vec::new(), 0), Vec::new(), None),
         };
-        (stack, locals, watches, unread)
+        (stack, locals, watches, returned, unread)
     };
-    let ((stack, locals, watches, unread), name) = futures::join!(frame, context.thread_name(thread));
+    let ((stack, locals, watches, returned, unread), name) = futures::join!(frame, context.thread_name(thread));
     let located = stack.located().cloned();
     let (frames, external_frames, more_frames) = stack.below(&context.sources, STACK);
     let stopping: Vec<_> = verdict.hits.iter().filter(|hit| hit.stops && hit.role == Role::User).collect();
@@ -132,6 +144,8 @@ pub(crate) async fn complete(question: &StopInput, verdict: &StopVerdict, thrown
         locals: locals.0,
         more_locals: locals.1,
         watches,
+        returned,
+        has_more_returned: question.stop.returned.1,
         stack: frames,
         external_frames,
         more_frames,

@@ -146,6 +146,43 @@ impl ILFrame {
     }
 }
 
+impl NativeFrame {
+    /// Where its stack ends, towards its caller: the same as long as the method runs, and no other activation's.
+    pub fn stack_end(&self) -> Result<u64> {
+        let (mut start, mut end) = (0_u64, 0_u64);
+        // SAFETY: slot 7 is GetStackRange(start, end).
+        HResult::check(unsafe {
+            self.pointer().method::<unsafe extern "C" fn(Raw, *mut u64, *mut u64) -> i32>(7)(
+                self.pointer().raw(),
+                &raw mut start,
+                &raw mut end,
+            )
+        })?;
+        Ok(end)
+    }
+}
+
+impl Code3 {
+    /// The native offsets at which what the call at an IL offset returned can be read: behind each copy of it.
+    pub fn return_value_offsets(&self, il_offset: u32) -> Result<Vec<u32>> {
+        // more than one only where the compiler copied the call
+        const MOST: u32 = 8;
+        let (mut got, mut offsets) = (0_u32, vec![0_u32; MOST as usize]);
+        // SAFETY: slot 3 is GetReturnValueLiveOffset(il offset, size, got, buffer); the buffer has room for as many as are told.
+        HResult::check(unsafe {
+            self.pointer().method::<unsafe extern "C" fn(Raw, u32, u32, *mut u32, *mut u32) -> i32>(3)(
+                self.pointer().raw(),
+                il_offset,
+                MOST,
+                &raw mut got,
+                offsets.as_mut_ptr(),
+            )
+        })?;
+        offsets.truncate(got as usize);
+        Ok(offsets)
+    }
+}
+
 impl Stepper {
     /// Runs until the code leaves the ranges, which are of IL.
     pub fn step_range(&self, into: bool, ranges: &[StepRange]) -> Result<i32> {

@@ -99,7 +99,7 @@ impl GcReferences {
 
 /// # Safety
 /// `T` is the plain structure that this enumerator hands out.
-unsafe fn next<T: Copy>(enumerator: &impl Interface, block: &mut [T]) -> Result<usize> {
+pub(super) unsafe fn next<T: Copy>(enumerator: &impl Interface, block: &mut [T]) -> Result<usize> {
     let count = u32::try_from(block.len()).unwrap_or(u32::MAX);
     let mut got = 0_u32;
     let pointer = enumerator.pointer();

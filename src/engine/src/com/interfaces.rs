@@ -115,6 +115,11 @@ interfaces! {
     Code 0xcc7bcaf4_8a68_11d2_983c_0000f808342d {
         7 create_breakpoint(offset: u32) -> FunctionBreakpoint;
     }
+    Code2 0x5f696509_452f_4436_a3fe_4d11fe7e2347 {
+        /// CorDebugJITCompilerFlags, of native code.
+        4 compiler_flags() -> u32;
+    }
+    Code3 0xd13d3e88_e1f2_4020_aa1d_3d162dcbe966 {}
     Breakpoint 0xcc7bcae8_8a68_11d2_983c_0000f808342d {}
     FunctionBreakpoint 0xcc7bcae9_8a68_11d2_983c_0000f808342d {
         3 activate(active: bool);
@@ -146,6 +151,11 @@ interfaces! {
     Thread3 0xf8544ec3_5e4e_46c7_8d3e_a52b8405b1f5 {
         3 stack_walk() -> StackWalk;
     }
+    Thread4 0x1a1f204b_1c66_4637_823f_3ee6c744a69c {
+        /// Empty for a thread that waits for no monitor.
+        4 blocking_objects() -> BlockingObjects;
+    }
+    BlockingObjects 0x976a6278_134a_4a81_81a3_8f277943f4c3 {}
     StackWalk 0xa0647de9_55de_4816_929c_385271c64cf7 {
         /// 0 while there are more.
         5 next();
@@ -164,6 +174,15 @@ interfaces! {
     }
     ILFrame2 0x5d88a994_6c30_479b_890f_bcef88b129a5 {
         4 type_parameters() -> Enumerator;
+    }
+    /// The value that the call at an IL offset has just returned.
+    ILFrame3 0x9a9e2ed6_04df_4fe0_bb50_cab64126ad24 {
+        3 return_value(offset: u32) -> Value;
+    }
+    NativeFrame 0x03e26314_4f76_11d3_88c6_006097945418 {
+        4 code() -> Code;
+        /// The offset in the native code.
+        11 ip() -> u32;
     }
     NativeFrame2 0x35389ff1_3684_4c55_a2ee_210f26c60e5e {
         /// It is a handler, which the runtime calls like a method.
@@ -229,4 +248,5 @@ interfaces! {
         /// 1 = strong, 2 = weak, 3 = pinned.
         3 create_handle(kind: u32) -> ReferenceValue;
     }
+    HeapValue3 0xa69acad8_2374_46e9_9ff8_b1f14120d296 {}
 }

@@ -40,6 +40,9 @@ pub fn body() -> Value {
         supports_keep_step: true,
         supports_csharp_expressions: true,
         supports_clr_heap: true,
+        supports_clr_returned: true,
+        supports_clr_exceptions: true,
+        supports_clr_waits: true,
         exception_breakpoint_filters: vec![
             filter(exception_filters::ALL, "all exceptions", "stops where an exception is thrown"),
             filter(

@@ -44,6 +44,8 @@ impl Server {
             "gotoTargets" => self.goto_targets(&read::<Value>(request)?),
             "goto" => self.goto(&read::<Value>(request)?),
             "readMemory" => self.read_memory(&read::<Value>(request)?),
+            "clrExceptions" => self.exceptions(),
+            "clrWaits" => self.waits(),
             "clrHeapStatistics" => self.heap_statistics(&read(request)?),
             "clrHeapFind" => self.heap_find(&read(request)?),
             "clrHeapRoots" => self.heap_roots(&read(request)?),

@@ -1,6 +1,6 @@
 //! Resumes, pauses, and the runtime's notices in between.
 
-use dap_wire::{ContinueArguments, StepArguments, ThreadArguments};
+use dap_wire::{ContinueArguments, ReturnedValue, StepArguments, ThreadArguments};
 use serde_json::json;
 
 use super::input::Text;
@@ -13,7 +13,8 @@ use crate::exceptions;
 use crate::modules::Module;
 use crate::stepping;
 use crate::stopped::Stopped;
-use crate::target::{Cause, Kind, Notice};
+use crate::target::{Cause, Kind, Notice, Returned};
+use crate::values::{Child, Place, Shown};
 
 use super::evaluation::CALL;
 
@@ -126,7 +127,12 @@ impl Server {
             Cause::Breakpoint(ids) if stepping::ends_at(&debugging.target, thread) => Cause::Step(ids),
             cause => cause,
         };
-        let stopped = Stopped::new(debugging.target.clone());
+        let mut stopped = Stopped::new(debugging.target.clone());
+        let mut is_cut = false;
+        if matches!(cause, Cause::Step(_)) {
+            (stopped.returned, is_cut) = debugging.target.take_returned();
+            stopped.keep_scalars(thread);
+        }
         let reason = match &cause {
             Cause::Breakpoint(_) | Cause::Undecided { .. } => "breakpoint",
             Cause::Step(_) => "step",
@@ -145,13 +151,15 @@ impl Server {
         {
             told.insert("text".into(), json!(exceptions::announcement(&thrower, *stage)));
         }
-        self.state = State::Stopped(Box::new(Pause {
-            stopped,
-            thread,
-            cause,
-            references: References::default(),
-            recorded: None,
-        }));
+        let mut references = References::default();
+        let returned = returned(&stopped, &mut references);
+        if let Some(told) = told.as_object_mut().filter(|_| !returned.is_empty()) {
+            told.insert("clrReturned".into(), json!(returned));
+            if is_cut {
+                told.insert("clrMoreReturned".into(), json!(true));
+            }
+        }
+        self.state = State::Stopped(Box::new(Pause { stopped, thread, cause, references, recorded: None }));
         self.event("stopped", Some(told));
     }
 
@@ -213,4 +221,22 @@ impl Server {
             self.event("module", Some(json!({ "reason": reason, "module": module })));
         }
     }
+}
+
+/// What the calls of a step returned, as a client is told.
+fn returned(stopped: &Stopped, references: &mut References) -> Vec<ReturnedValue> {
+    let variable = |(returned, (name, place)): (&Returned, (String, Option<Place>))| {
+        let now = place.as_ref().and_then(|place| place.read(stopped).ok()).map(|value| value.show());
+        let shown = now.unwrap_or_else(|| Shown {
+            text: returned.text.clone(),
+            type_name: returned.type_name.clone(),
+            ..Shown::default()
+        });
+        let can_evaluate = place.is_some();
+        let child = Child { name: name.clone(), access: name, shown, place, is_property: false };
+        let mut value = references.variable(child, None);
+        value.evaluate_name = value.evaluate_name.filter(|_| can_evaluate);
+        ReturnedValue { function: returned.function.clone(), value }
+    };
+    stopped.returned.iter().zip(stopped.returned_names()).map(variable).collect()
 }

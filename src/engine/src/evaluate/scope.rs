@@ -80,6 +80,11 @@ impl Evaluation<'_> {
             scope.variables.push(Declared { name: "$exception".into(), type_ });
             places.push(exception);
         }
+        for (name, place) in self.stopped.returned_places() {
+            let type_ = place.read(self.stopped).and_then(|value| value.signature()).ok();
+            scope.variables.push(Declared { name, type_: type_.map(|it| Type::of(&it)) });
+            places.push(place);
+        }
         let frame = self.stopped.thread(self.thread).and_then(|thread| thread.frame(self.frame));
         let Ok(at) = frame else { return (scope, places) };
         let data = at.data();
@@ -90,8 +95,8 @@ impl Evaluation<'_> {
         let arguments = at.type_arguments();
         let arguments: Vec<Type> =
             arguments.iter().map(|it| Type::of(&types::signature(self.stopped.target(), it))).collect();
-        let exception = std::mem::take(&mut scope.variables);
-        scope = Scope { variables: exception, ..Scope::of_code(assembly, data.method, data.offset, &arguments) };
+        let debuggers = std::mem::take(&mut scope.variables);
+        scope = Scope { variables: debuggers, ..Scope::of_code(assembly, data.method, data.offset, &arguments) };
         for variable in found(&at) {
             let place = place(&data.module, self.thread, self.frame, &variable);
             let Some(place) = place.filter(|place| has_begun(self.stopped, place)) else { continue };

@@ -44,6 +44,61 @@ pub struct Step {
     pub unsourced: bool,
     /// It is complete, but the runtime has more to report first.
     pub arrived: bool,
+    pub returns: Returns,
+}
+
+/// Where the calls of a statement return to, and what they returned.
+#[derive(Default)]
+pub struct Returns {
+    pub sites: Vec<ReturnSite>,
+    /// Hits of other activations and threads.
+    pub strangers: u32,
+    pub found: Vec<Returned>,
+    /// There were more.
+    pub is_cut: bool,
+}
+
+/// A place in native code right behind a call.
+pub struct ReturnSite {
+    pub breakpoint: com::FunctionBreakpoint,
+    pub thread: u32,
+    /// That of the activation that calls, see [`com::NativeFrame::stack_end`].
+    pub stack_end: u64,
+    /// Of the call.
+    pub il_offset: u32,
+    pub function: String,
+}
+
+/// What a call returned.
+pub struct Returned {
+    /// As metadata names it; with `await` before it for the result of what was awaited.
+    pub function: String,
+    /// As it was when it was returned.
+    pub text: String,
+    pub type_name: String,
+    pub kept: Option<Kept>,
+}
+
+/// By what a returned value can be read later.
+pub enum Kept {
+    /// A handle that keeps it alive.
+    Object(com::HandleValue),
+    Scalar {
+        /// An element code.
+        kind: u32,
+        bytes: Vec<u8>,
+    },
+    /// Made of such bytes at the end of the step.
+    Value(com::Value),
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        if let Self::Object(handle) = self {
+            // a target that is gone has no handles
+            let _ = handle.dispose();
+        }
+    }
 }
 
 /// The invocation of an async method that a step is in.

@@ -103,7 +103,8 @@ impl Assembly {
         }
     }
 
-    pub(super) fn callee_signature(&self, callee: Token) -> Option<MethodSig> {
+    /// The signature of the method that the token of a call names, in terms of its definition's generic parameters.
+    pub fn callee_signature(&self, callee: Token) -> Option<MethodSig> {
         let metadata = &self.metadata;
         let row = callee.row();
         let blob = match callee.table()? {

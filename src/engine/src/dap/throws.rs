@@ -1,0 +1,53 @@
+//! `clrExceptions`: what was thrown so far, whether or not anything stopped for it.
+
+use dap_wire::{CodePlace, ThrownExceptions, ThrownGroup, ThrownMessage};
+
+use super::server::{Answer, Server, body, refused};
+use crate::com::HResult;
+use crate::exceptions::{Caught, Site};
+use crate::frames::{location, method_name};
+use crate::target::Target;
+
+impl Server {
+    pub(super) fn exceptions(&mut self) -> Answer {
+        let Some(debugging) = &self.debugging else {
+            return Err(refused("no program is being debugged", HResult(0x8000_4005)));
+        };
+        body(told(&debugging.target))
+    }
+}
+
+fn told(target: &Target) -> ThrownExceptions {
+    let overview = target.throws().overview();
+    let groups = overview.groups.into_iter().map(|group| ThrownGroup {
+        type_name: group.type_name.to_string(),
+        count: group.count,
+        messages: group.messages.into_iter().map(|(text, count)| ThrownMessage { text, count }).collect(),
+        other_messages: group.other_messages,
+        user_code_at: group.user_site.filter(|site| group.site != Some(*site)).and_then(|site| place(target, site)),
+        thrown_at: group.site.and_then(|site| place(target, site)),
+        caught_at: match group.handler {
+            Caught::At(site) => place(target, site),
+            Caught::Elsewhere | Caught::Unhandled | Caught::Unknown => None,
+        },
+        unhandled: group.handler == Caught::Unhandled,
+    });
+    ThrownExceptions {
+        total: overview.total,
+        groups: groups.collect(),
+        dropped_groups: overview.dropped_groups,
+        dropped: overview.dropped,
+    }
+}
+
+/// `None` once the module is gone.
+fn place(target: &Target, site: Site) -> Option<CodePlace> {
+    let module = target.modules.all().into_iter().find(|module| module.id == site.module)?;
+    let method = clr_metadata::MethodId::from_token(clr_metadata::Token(site.method))?;
+    let found = location(&module, method, site.offset);
+    Some(CodePlace {
+        function: method_name(&module, method),
+        line: found.as_ref().map(|found| found.point.line),
+        path: found.map(|found| found.path),
+    })
+}

@@ -1,0 +1,138 @@
+//! What calls returned, compared with what the program computes from it.
+
+use serde_json::{Value, json};
+
+use super::scenarios;
+use crate::real::{Bench, Client, assert_has};
+
+scenarios! {
+    a_step_over_tells_what_its_calls_returned_or_nothing;
+    a_returned_object_can_be_looked_at, "builtin";
+    each_kind_of_value_is_told_right_or_not_at_all, "builtin";
+    a_step_out_tells_what_the_method_returned, "builtin";
+    a_call_within_a_call_is_told_for_its_own_activation, "builtin";
+    what_is_awaited_is_told_as_its_result, "builtin";
+    a_call_that_throws_returns_nothing, "builtin";
+    a_stop_within_the_step_costs_no_value, "builtin";
+}
+
+fn at(bench: &Bench, marker: &str) -> Client {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Returns.cs", "line": bench.line_in("Steps", "Returns.cs", marker)}]);
+    client.ok("debug_launch", bench.launch("Steps", &["returns"], json!({"breakpoints": breakpoints})));
+    client.ok("breakpoint_remove", json!({"all": true}));
+    client
+}
+
+/// Function and value of each.
+fn returned(stop: &Value) -> Vec<(String, String)> {
+    let text = |it: &Value, field: &str| it[field].as_str().unwrap_or_default().to_owned();
+    stop["returned"].as_array().into_iter().flatten().map(|it| (text(it, "name"), text(it, "value"))).collect()
+}
+
+fn told(expected: &[(&str, &str)]) -> Vec<(String, String)> {
+    expected.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect()
+}
+
+fn a_step_over_tells_what_its_calls_returned_or_nothing(bench: &Bench) {
+    let mut client = at(bench, "nested");
+    let stop = client.ok("debug_step", json!({"mode": "over"}));
+    assert_has(&stop, json!({"reason": "step", "location": {"line": bench.line_in("Steps", "Returns.cs", "text")}}));
+    if bench.adapter() != "builtin" {
+        assert_eq!(stop["returned"], json!(null), "{stop}");
+        return;
+    }
+    let expected = told(&[("Returns.One", "1"), ("Returns.One", "2"), ("Returns.Add", "5")]);
+    assert_eq!(returned(&stop), expected, "{stop}");
+    let sum = client.ok("evaluate", json!({"expressions": ["$returned1 + $returned3", "$returned", "$returned4"]}));
+    assert_has(&sum, json!({"results": [{"value": "6"}, {"value": "5"}, {}]}));
+    assert!(sum["results"][2]["error"].as_str().unwrap().contains("$returned4"), "{sum}");
+    let stop = client.ok("debug_step", json!({"mode": "over"}));
+    let expected = told(&[("Returns.Upper", "\"AB \""), ("String.Trim", "\"AB\"")]);
+    assert_eq!(returned(&stop), expected, "{stop}");
+}
+
+fn a_returned_object_can_be_looked_at(bench: &Bench) {
+    let mut client = at(bench, "object");
+    let stop = client.ok("debug_step", json!({"mode": "over"}));
+    assert_has(&stop, json!({"returned": [{"name": "Returns.Make", "type": "Dog", "path": "$returned1"}]}));
+    let same = client.ok("evaluate", json!({"expressions": ["$returned1 == dog", "$returned.Name()"]}));
+    assert_has(&same, json!({"results": [{"value": "true"}, {"value": "\"dog\""}]}));
+    client.ok("variables_get", json!({"path": "$returned1"}));
+    // it belongs to that step
+    client.ok("debug_step", json!({"mode": "over"}));
+    client.error("evaluation_failed", "evaluate", json!({"expression": "$returned1"}));
+}
+
+fn each_kind_of_value_is_told_right_or_not_at_all(bench: &Bench) {
+    let mut client = at(bench, "kinds");
+    let mut all = Vec::new();
+    for _ in 0..11 {
+        let stop = client.ok("debug_step", json!({"mode": "over"}));
+        all.extend(returned(&stop));
+    }
+    let expected = [
+        ("Returns.Truth", "true"),
+        ("Returns.Letter", "'x'"),
+        ("Returns.Big", "18446744073709551615UL"),
+        ("Returns.Half", "0.5"),
+        ("Returns.Third", "0.25f"),
+        ("Returns.Paint", "Green"),
+        ("Returns.None", "null"),
+        // structs are in registers that the runtime does not read
+        ("Returns.Numbers", "[1, 2, 3]"),
+    ];
+    assert_eq!(all, told(&expected));
+}
+
+fn a_step_out_tells_what_the_method_returned(bench: &Bench) {
+    for (marker, name, value) in [
+        ("add", "Returns.Add", "5"),
+        ("dog", "Dog.Name", "\"dog\""),
+        ("slow-return", "await Returns.Slow", "6"),
+        ("fib-inner", "Returns.Fib", "987"),
+    ] {
+        let mut client = at(bench, marker);
+        let stop = client.ok("debug_step", json!({"mode": "out"}));
+        assert_has(&stop, json!({"reason": "step"}));
+        assert_eq!(returned(&stop), told(&[(name, value)]), "{marker}: {stop}");
+    }
+}
+
+fn a_call_within_a_call_is_told_for_its_own_activation(bench: &Bench) {
+    let mut client = at(bench, "times");
+    let inner = client.ok("debug_step", json!({"mode": "over"}));
+    assert_eq!(returned(&inner), told(&[("Returns.Fact", "24")]), "{inner}");
+    let outer = client.ok("debug_step", json!({"mode": "out"}));
+    assert_eq!(returned(&outer), told(&[("Returns.Fact", "120")]), "{outer}");
+    // thousands of activations return to the same place before this one
+    let mut client = at(bench, "fib");
+    let stop = client.ok("debug_step", json!({"mode": "over"}));
+    assert_eq!(returned(&stop), told(&[("Returns.Fib", "987")]), "{stop}");
+}
+
+fn what_is_awaited_is_told_as_its_result(bench: &Bench) {
+    let mut client = at(bench, "await");
+    let stop = client.ok("debug_step", json!({"mode": "over"}));
+    assert_eq!(returned(&stop), told(&[("await Returns.Later", "4"), ("Returns.One", "7")]), "{stop}");
+    let stop = client.ok("debug_step", json!({"mode": "over"}));
+    assert_eq!(returned(&stop), told(&[("await Returns.Slow", "6")]), "{stop}");
+}
+
+fn a_call_that_throws_returns_nothing(bench: &Bench) {
+    let mut client = at(bench, "throws");
+    let stop = client.ok("debug_step", json!({"mode": "over"}));
+    assert!(stop["location"]["source"].as_str().unwrap().starts_with("catch"), "{stop}");
+    assert_eq!(returned(&stop), told(&[("Returns.One", "1")]), "{stop}");
+}
+
+fn a_stop_within_the_step_costs_no_value(bench: &Bench) {
+    let mut client = at(bench, "nested");
+    // its condition is computed within the step, at each call that it is for
+    let condition =
+        json!({"file": "Returns.cs", "line": bench.line_in("Steps", "Returns.cs", "one"), "condition": "n == 100"});
+    client.ok("breakpoint_set", condition);
+    let stop = client.ok("debug_step", json!({"mode": "over"}));
+    let expected = told(&[("Returns.One", "1"), ("Returns.One", "2"), ("Returns.Add", "5")]);
+    assert_eq!(returned(&stop), expected, "{stop}");
+}

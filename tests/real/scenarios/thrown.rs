@@ -1,0 +1,75 @@
+//! What was thrown and caught without a stop, counted.
+
+use serde_json::{Value, json};
+
+use super::scenarios;
+use crate::real::{Bench, assert_has};
+
+scenarios! {
+    what_is_thrown_and_caught_is_counted_without_a_stop;
+    what_was_thrown_is_told_of_a_program_that_has_ended;
+}
+
+/// By type: the entries of the overview.
+fn thrown<'a>(overview: &'a Value, type_name: &str) -> Vec<&'a Value> {
+    let all = overview["thrown"].as_array().into_iter().flatten();
+    all.filter(|it| it["type"] == type_name).collect()
+}
+
+fn what_is_thrown_and_caught_is_counted_without_a_stop(bench: &Bench) {
+    let mut client = bench.client();
+    let line = |marker| bench.line("Thrown", marker);
+    let at = |marker| format!("Program.cs:{}", line(marker));
+    let breakpoints = json!([{"file": "Program.cs", "line": line("counted")}]);
+    let stop = client.ok("debug_launch", bench.launch("Thrown", &["30"], json!({"breakpoints": breakpoints})));
+    assert_has(&stop, json!({"outcome": "stopped", "reason": "breakpoint"}));
+    let overview = client.ok("debug_query_events", json!({"stream": "exceptions"}));
+    if bench.adapter() != "builtin" {
+        assert!(overview["note"].as_str().unwrap().contains("backend: builtin"), "{overview}");
+        assert_eq!(overview["thrown"], json!(null), "{overview}");
+        return;
+    }
+    // 30 refused, 15 not parsed, 2 of the filter, 30 timed out
+    assert_has(&overview, json!({"thrown_count": 77, "note": null, "events": null}));
+    let shop = thrown(&overview, "Thrown.ShopException");
+    assert_eq!(shop.len(), 2, "{overview}");
+    let messages = json!([{"text": "refused 0", "times": 10}, {"text": "refused 1", "times": 10}, {"text": "refused 2", "times": 10}]);
+    assert_has(
+        shop[0],
+        json!({
+            "count": 30, "messages": messages, "function": "Program.Refuse", "at": at("refuse"),
+            "caught_in": "Program.Main", "thrown_in": null, "unhandled": null,
+        }),
+    );
+    assert!(shop[0]["caught_at"].as_str().unwrap().starts_with("Program.cs:"), "{overview}");
+    assert_has(
+        shop[1],
+        json!({"count": 1, "messages": [{"text": "outer", "times": null}], "function": "Program.Main"}),
+    );
+    let parse = thrown(&overview, "System.FormatException");
+    assert_has(
+        parse[0],
+        json!({"count": 15, "function": "Program.Main", "at": at("parse"), "caught_in": "Program.Main"}),
+    );
+    assert!(parse[0]["thrown_in"].as_str().is_some_and(|name| name.starts_with("Number.")), "{overview}");
+    let filter = thrown(&overview, "System.ArgumentException");
+    assert_has(filter[0], json!({"count": 1, "at": at("in-filter"), "caught_in": "Program.Filtered"}));
+    assert_has(thrown(&overview, "System.TimeoutException")[0], json!({"count": 30}));
+    let top = client.ok("debug_query_events", json!({"stream": "exceptions", "limit": 1}));
+    assert_eq!(top["thrown"].as_array().unwrap().len(), 1, "{top}");
+    assert!(top["note"].as_str().unwrap().contains("4 rarer groups are not listed"), "{top}");
+}
+
+fn what_was_thrown_is_told_of_a_program_that_has_ended(bench: &Bench) {
+    let mut client = bench.client();
+    let end = client.ok("debug_launch", bench.launch("Thrown", &["6"], json!({})));
+    assert_has(&end, json!({"outcome": "exited", "exit_code": 0}));
+    let overview = client.ok("debug_query_events", json!({"stream": "exceptions"}));
+    if bench.adapter() == "builtin" {
+        assert_has(&overview, json!({"thrown_count": 17}));
+        assert_has(
+            thrown(&overview, "Thrown.ShopException")[0],
+            json!({"count": 6, "at": format!("Program.cs:{}", bench.line("Thrown", "refuse"))}),
+        );
+    }
+}
