@@ -8,6 +8,7 @@ mod code;
 mod error;
 mod explain;
 mod heap;
+mod memory;
 mod metadata;
 mod navigation;
 mod process;

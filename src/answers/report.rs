@@ -8,6 +8,7 @@ mod breakpoints;
 mod code;
 mod explain;
 mod heap;
+mod memory;
 mod metadata;
 mod navigation;
 mod process;
@@ -23,6 +24,7 @@ pub use breakpoints::{
 pub use code::{DiagnosticEntry, DiagnosticsReport, ProjectEntry, SkippedEntry, WorkspaceReport};
 pub use explain::{ChildProcess, ExplainReport};
 pub use heap::{ChainEntry, GcRootsReport, HeapFindReport, HeapObjectEntry, HeapStatsReport, HeapTypeEntry};
+pub use memory::{HeldEntry, MemoryFormat, MemoryReport, ReferencesReport};
 pub use metadata::{
     AssemblyMatches, LayoutReport, MemberEntry, MemberGroup, MembersReport, NamespaceTypes, SearchReport, Slot,
     TypeMethods, TypesReport,

@@ -59,6 +59,8 @@ requests! {
     Variables = "variables": t::VariablesArguments => t::VariablesResponse;
     /// The value of an expression.
     Evaluate = "evaluate": t::EvaluateArguments => t::EvaluateResponse;
+    /// Bytes of the program's memory.
+    ReadMemory = "readMemory": t::ReadMemoryArguments => t::ReadMemoryResponse;
     /// Assigns to a child of a scope or value.
     SetVariable = "setVariable": t::SetVariableArguments => t::SetValueResponse;
     /// Assigns to an expression.
@@ -87,4 +89,8 @@ requests! {
     HeapFind = "clrHeapFind": t::HeapFindArguments => t::HeapFindResponse;
     /// Why objects are alive.
     HeapRoots = "clrHeapRoots": t::HeapRootsArguments => t::HeapRootsResponse;
+    /// What refers to an object, or what it refers to.
+    HeapReferences = "clrHeapReferences": t::HeapReferencesArguments => t::HeapReferencesResponse;
+    /// Where an object lies.
+    HeapObject = "clrHeapObject": t::HeapObjectArguments => t::HeapObject;
 }

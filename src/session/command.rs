@@ -126,6 +126,8 @@ pub(crate) enum Inspect {
     HeapStats(HeapStatsQuery, Answer<HeapStatsView>),
     HeapFind(HeapFindQuery, Answer<HeapFindView>),
     GcRoots(GcRootsQuery, Answer<GcRootsView>),
+    References(ReferencesQuery, Answer<ReferencesView>),
+    Memory(MemoryQuery, Answer<MemoryView>),
 }
 
 impl Inspect {
@@ -142,6 +144,8 @@ impl Inspect {
             Self::HeapStats(..) => "heap_stats",
             Self::HeapFind(..) => "heap_find",
             Self::GcRoots(..) => "gc_roots",
+            Self::References(..) => "references_get",
+            Self::Memory(..) => "memory_read",
         }
     }
 
@@ -168,6 +172,8 @@ impl Inspect {
             Self::HeapStats(_, answer) => drop(answer.send(Err(error))),
             Self::HeapFind(_, answer) => drop(answer.send(Err(error))),
             Self::GcRoots(_, answer) => drop(answer.send(Err(error))),
+            Self::References(_, answer) => drop(answer.send(Err(error))),
+            Self::Memory(_, answer) => drop(answer.send(Err(error))),
         }
     }
 }

@@ -232,6 +232,14 @@ impl SessionHandle {
         self.ask(|answer| Command::Inspect(Inspect::GcRoots(query, answer)))
     }
 
+    pub fn references(&self, query: ReferencesQuery) -> Reply<ReferencesView> {
+        self.ask(|answer| Command::Inspect(Inspect::References(query, answer)))
+    }
+
+    pub fn memory(&self, query: MemoryQuery) -> Reply<MemoryView> {
+        self.ask(|answer| Command::Inspect(Inspect::Memory(query, answer)))
+    }
+
     pub fn source(&self, query: SourceQuery) -> Reply<SourceView> {
         self.ask(|answer| Command::Source(query, answer))
     }

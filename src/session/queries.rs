@@ -3,7 +3,10 @@
 
 mod exceptions;
 pub(super) mod heap;
+mod heap_walk;
+mod memory;
 mod numbered;
+mod references;
 mod setting;
 mod stacks;
 mod threads;
@@ -59,6 +62,8 @@ pub(super) async fn perform(
         }
         Inspect::HeapFind(query, answer) => finish(answer, heap::find(&context, &query).await, lost).await,
         Inspect::GcRoots(query, answer) => finish(answer, heap::roots(&context, &query).await, lost).await,
+        Inspect::References(query, answer) => finish(answer, references::get(&context, &query).await, lost).await,
+        Inspect::Memory(query, answer) => finish(answer, memory::read(&context, &query).await, lost).await,
         Inspect::SetVariable { at, path, value, answer } => {
             finish(answer, setting::set(&context, at, &path, &value).await, lost).await;
         }

@@ -3,6 +3,8 @@
 //!
 //! By name only strings are secret, and arrays of bytes and characters; any text may hold what looks like a secret.
 
+mod memory;
+
 use std::sync::{Arc, LazyLock};
 
 use regex::{Captures, Regex};
@@ -379,6 +381,27 @@ impl Redact for HeapFindView {
         if let Some((_, why)) = &mut self.failed {
             by.redact(why);
         }
+    }
+}
+
+impl Redact for ReferencesView {
+    fn redact(&mut self, by: &Redaction) {
+        let by_field = |object: &mut Variable, through: Option<&str>| {
+            let field = through.and_then(|through| through.rsplit('.').next()).map(|it| it.trim_end_matches("[*]"));
+            let own = field.map(|field| std::mem::replace(&mut object.name, field.to_owned()));
+            variable(object, "", by);
+            object.name = own.unwrap_or_else(|| std::mem::take(&mut object.name));
+        };
+        for held in &mut self.references {
+            match self.outbound {
+                true => held.objects.iter_mut().for_each(|object| by_field(object, Some(&held.through))),
+                false => {
+                    by_field(&mut self.object.variable, Some(&held.through));
+                    held.objects.iter_mut().for_each(|object| by_field(object, None));
+                }
+            }
+        }
+        by_field(&mut self.object.variable, None);
     }
 }
 

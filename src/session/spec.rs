@@ -229,6 +229,34 @@ pub enum Rooted {
     Type(String),
 }
 
+/// references_get.
+#[derive(Debug, Clone)]
+pub struct ReferencesQuery {
+    pub at: FrameRef,
+    pub path: String,
+    /// What the object refers to, not what refers to it.
+    pub outbound: bool,
+    pub max_results: usize,
+    pub timeout: Option<Duration>,
+}
+
+/// memory_read.
+#[derive(Debug, Clone)]
+pub struct MemoryQuery {
+    pub at: FrameRef,
+    pub from: MemoryStart,
+    /// Bytes.
+    pub size: u64,
+}
+
+/// Where memory is read from.
+#[derive(Debug, Clone)]
+pub enum MemoryStart {
+    Address(u64),
+    /// The object that a path gives.
+    Path(String),
+}
+
 #[derive(Debug, Clone)]
 pub struct EvaluateQuery {
     pub at: FrameRef,

@@ -30,6 +30,8 @@ pub struct VariablesView {
     pub null_count: u64,
     /// min, max, mean of numbers (object_inspect).
     pub summary: Option<(String, String, String)>,
+    /// Where the object lies (object_inspect), of adapters that can tell.
+    pub object: Option<ObjectPlace>,
 }
 
 #[derive(Debug, Clone)]
@@ -359,6 +361,55 @@ pub struct GcChain {
     pub steps: Vec<String>,
     /// The name of one object at its end.
     pub example: String,
+}
+
+/// Where an object of the heap lies at this stop.
+#[derive(Debug, Clone)]
+pub struct ObjectPlace {
+    /// The name that paths and expressions take, the same at every stop: `@1`.
+    pub identity: String,
+    /// `0x7f3a5c0128d0`
+    pub address: String,
+    /// Its own size, without what it refers to.
+    pub bytes: u64,
+    /// `0`, `1`, `2`, `large`, `pinned`, `frozen`.
+    pub generation: Option<String>,
+}
+
+/// references_get.
+#[derive(Debug, Clone)]
+pub struct ReferencesView {
+    pub object: HeapObject,
+    /// What it refers to, not what refers to it.
+    pub outbound: bool,
+    /// Those with the most objects first.
+    pub references: Vec<Held>,
+    /// Roots that refer to it without an object between.
+    pub roots: Vec<String>,
+    pub cut: Option<HeapCut>,
+}
+
+/// Objects that refer, or are referred to, by the same field.
+#[derive(Debug, Clone)]
+pub struct Held {
+    /// `Link.Owner`, `Order[*]`
+    pub through: String,
+    pub count: u64,
+    /// The first of them; their names are ones that paths and expressions take.
+    pub objects: Vec<Variable>,
+}
+
+/// memory_read.
+#[derive(Debug, Clone)]
+pub struct MemoryView {
+    pub address: u64,
+    pub bytes: Vec<u8>,
+    /// Bytes behind them that were asked for and cannot be read.
+    pub unreadable: u64,
+    /// The path that was asked about.
+    pub path: Option<String>,
+    /// Bytes that are part of a secret, and 0 in `bytes` for that.
+    pub redacted: usize,
 }
 
 pub use crate::dap::HeapCut;

@@ -379,6 +379,7 @@ fn every_request_of_ours_is_one_of_the_schema() {
         oracle::Scopes::COMMAND,
         oracle::Variables::COMMAND,
         oracle::Evaluate::COMMAND,
+        oracle::ReadMemory::COMMAND,
         oracle::SetVariable::COMMAND,
         oracle::SetExpression::COMMAND,
         oracle::Continue::COMMAND,

@@ -35,7 +35,7 @@ fn goldens() -> Vec<Golden> {
     let read = |name: &str, kind: &str| std::fs::read_to_string(folder.join(format!("{name}.{kind}"))).unwrap();
     let all: Vec<_> =
         names.into_iter().map(|name| Golden { text: read(&name, "txt"), json: read(&name, "json"), name }).collect();
-    assert_eq!(all.len(), 71, "54 examples and 17 answers of the stories");
+    assert_eq!(all.len(), 73, "56 examples and 17 answers of the stories");
     all
 }
 
@@ -65,6 +65,8 @@ fn renderings(golden: &Golden) -> (String, String) {
         "debug_state" => both::<StateReport>(json),
         "debug_query_events" => both::<EventsReport>(json),
         "modules_list" => both::<ModulesReport>(json),
+        "references_get" => both::<ReferencesReport>(json),
+        "memory_read" => both::<MemoryReport>(json),
         other => panic!("no result type for {other}"),
     }
 }

@@ -236,6 +236,7 @@ async fn a_right_value_of_any_argument_of_any_tool_passes_the_check() {
         "debug_launch",
         "members_get",
         "gc_roots",
+        "memory_read",
         "code_goto_definition",
         "code_find_usages",
         "code_find_assignments",

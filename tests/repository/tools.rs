@@ -50,6 +50,8 @@ layout_get | Get Memory Layout | RO - I | metadata x | type* module assembly | s
 heap_stats | Get Heap Statistics | RO - - | heap x | name_filter top since | timeout_ms session_id
 heap_find | Find Heap Objects | RO - - | heap x | type* where max_results thread_id frame | timeout_ms session_id
 gc_roots | Find GC Roots | RO - - | heap x | path type max_chains thread_id frame | timeout_ms session_id
+references_get | Get Object References | RO - - | heap x | path* direction max_results thread_id frame | timeout_ms session_id
+memory_read | Read Memory | RO - I | heap x | address path size format thread_id frame | session_id
 code_load | Load Workspace | - - I | code | path* |
 code_get_diagnostics | Get Diagnostics | - - I | code | project min_severity max_results |
 code_goto_definition | Go to Definition | RO - I | code | name file line column |
@@ -168,7 +170,7 @@ fn selections_bring_the_right_number_of_tools() {
     // core has 16 and default 40 when every tool of the surface is there.
     assert_eq!(count("core", false), 15);
     assert_eq!(count("default", false), 37);
-    assert_eq!(count("all", false), 51);
+    assert_eq!(count("all", false), 53);
     assert_eq!(count("inspection", false), 10);
     assert_eq!(count("all", true), 11, "tools that need neither a session nor a build");
     for set in Set::ALL {

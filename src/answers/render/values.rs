@@ -51,6 +51,10 @@ impl Render for VariablesReport {
             let mut head = format!("{path}:");
             push_part(&mut head, " ", self.type_name.as_deref(), "");
             push_part(&mut head, if self.type_name.is_some() { "(" } else { " (" }, self.count, ")");
+            push_part(&mut head, " ", self.identity.as_deref(), "");
+            push_part(&mut head, " at ", self.address.as_deref(), "");
+            push_part(&mut head, ", ", self.bytes, " bytes");
+            push_part(&mut head, ", generation ", self.generation.as_deref(), "");
             push_part(&mut head, " from ", self.start, "");
             push_part(&mut head, " min ", self.min.as_deref(), "");
             push_part(&mut head, " max ", self.max.as_deref(), "");

@@ -39,7 +39,7 @@ pub struct HeapTypeEntry {
     pub bytes_change: Option<i64>,
 }
 
-fn cut_words(cut: session::HeapCut) -> String {
+pub(super) fn cut_words(cut: session::HeapCut) -> String {
     match cut {
         session::HeapCut::Time => "incomplete: out of time; raise timeout_ms (at most 15000)",
         session::HeapCut::Objects => "incomplete: the heap has more objects than one call reads",

@@ -44,6 +44,14 @@ pub struct VariablesReport {
     #[serde(skip_serializing_if = "absent")]
     pub count: Option<u64>,
     #[serde(skip_serializing_if = "absent")]
+    pub identity: Option<String>,
+    #[serde(skip_serializing_if = "absent")]
+    pub address: Option<String>,
+    #[serde(skip_serializing_if = "absent")]
+    pub bytes: Option<u64>,
+    #[serde(skip_serializing_if = "absent")]
+    pub generation: Option<String>,
+    #[serde(skip_serializing_if = "absent")]
     pub start: Option<u64>,
     #[serde(skip_serializing_if = "absent")]
     pub null_count: Option<u64>,
@@ -164,6 +172,10 @@ impl From<session::VariablesView> for VariablesReport {
             Some((min, max, mean)) => (Some(min), Some(max), Some(mean)),
             None => (None, None, None),
         };
+        let (identity, address, bytes, generation) = match view.object {
+            Some(place) => (Some(place.identity), Some(place.address), Some(place.bytes), place.generation),
+            None => Default::default(),
+        };
         Self {
             path: view.path,
             type_name: view.type_name,
@@ -182,6 +194,10 @@ impl From<session::VariablesView> for VariablesReport {
             next_start: view.next_start,
             note: view.note,
             positions: view.positions,
+            identity,
+            address,
+            bytes,
+            generation,
         }
     }
 }

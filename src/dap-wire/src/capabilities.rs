@@ -61,7 +61,7 @@ pub struct Capabilities {
     /// Not of the protocol: `evaluate`, conditions and log messages take all of C#'s expressions, and errors are the compiler's.
     #[serde(rename = "supportsCSharpExpressions")]
     pub supports_csharp_expressions: bool,
-    /// Not of the protocol: `clrHeapStatistics`, `clrHeapFind` and `clrHeapRoots`.
+    /// Not of the protocol: `clrHeapStatistics`, `clrHeapFind`, `clrHeapRoots`, `clrHeapReferences` and `clrHeapObject`.
     pub supports_clr_heap: bool,
     /// Not of the protocol: the end of a step has `clrReturned`.
     pub supports_clr_returned: bool,

@@ -104,6 +104,55 @@ pub struct HeapObject {
     pub generation: Option<String>,
 }
 
+/// `clrHeapObject`: where the object of an expression lies. Answered by a [`HeapObject`].
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct HeapObjectArguments {
+    pub expression: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frame_id: Option<i64>,
+}
+
+/// `clrHeapReferences`: what refers to the object of an expression, or what it refers to.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct HeapReferencesArguments {
+    pub expression: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frame_id: Option<i64>,
+    /// What the object refers to, not what refers to it.
+    pub outbound: bool,
+    /// Objects of the answer, at most; each field or element that holds one has at least one.
+    pub count: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit_ms: Option<u64>,
+}
+
+/// The references of an object.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct HeapReferencesResponse {
+    /// The object that was asked about.
+    pub object: HeapObject,
+    /// Those with the most objects first.
+    pub references: Vec<HeapReferences>,
+    /// Roots that refer to it directly: `static Shop.Clock.s_hub`, `handle`. None of what it refers to.
+    pub roots: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cut: Option<HeapCut>,
+}
+
+/// Objects behind one field, or one array's elements.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct HeapReferences {
+    /// `Link.Owner`, `Order[*]`: with the type of the object that has it.
+    pub through: String,
+    pub count: u64,
+    /// The first of them.
+    pub objects: Vec<HeapObject>,
+}
+
 /// `clrHeapRoots`: of an expression's object, or of all objects of a type.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]

@@ -2,11 +2,12 @@
 //!
 //! The runtime lists the objects (`walk`) and describes their types (`types`, `layouts`); what the objects hold is read from
 //! memory in large blocks (`memory`, `references`), and makes a graph (`graph`), in which each object's shortest chain from a root
-//! (`roots`) is found and put into words (`chains`). Nothing runs in the program. Every walk is bounded: by its [`Pace`], and in how many objects
+//! (`roots`) is found and put into words (`chains`), and what refers to one is listed (`holders`). Nothing runs in the program. Every walk is bounded: by its [`Pace`], and in how many objects
 //! it takes; what it gives says when it was cut.
 
 mod chains;
 mod graph;
+mod holders;
 mod layouts;
 mod memory;
 mod objects;
@@ -18,6 +19,7 @@ mod types;
 mod walk;
 
 pub use chains::Kept;
+pub use holders::Direction;
 pub use objects::{Generation, generation, regions};
 pub use types::Types;
 pub use walk::{Cut, Found};

@@ -4,10 +4,14 @@ use rmcp::schemars::{self, JsonSchema};
 use serde::Deserialize;
 
 use super::places::frame_ref;
-use crate::answers::report::{GcRootsReport, HeapFindReport, HeapStatsReport};
+use crate::answers::report::{
+    GcRootsReport, HeapFindReport, HeapStatsReport, MemoryFormat, MemoryReport, ReferencesReport,
+};
 use crate::config::Tier;
-use crate::mcp::tool::{Call, READ_ONCE, Row, Shared, Tool};
-use crate::session::{GcRootsQuery, HeapFindQuery, HeapStatsQuery, Rooted, SessionError};
+use crate::mcp::tool::{Call, READ, READ_ONCE, Row, Shared, Tool};
+use crate::session::{
+    GcRootsQuery, HeapFindQuery, HeapStatsQuery, MemoryQuery, MemoryStart, ReferencesQuery, Rooted, SessionError,
+};
 
 pub(super) fn tools() -> Vec<Tool> {
     let shared = Shared { session: true, timeout: true, ..Shared::default() };
@@ -21,6 +25,12 @@ pub(super) fn tools() -> Vec<Tool> {
         Tool::new(Row("gc_roots", "Find GC Roots", Tier::Extra, READ_ONCE), ROOTS, roots)
             .shares(shared)
             .pages("reduce max_chains"),
+        Tool::new(Row("references_get", "Get Object References", Tier::Extra, READ_ONCE), REFERENCES, references)
+            .shares(shared)
+            .pages("reduce max_results"),
+        Tool::new(Row("memory_read", "Read Memory", Tier::Extra, READ), MEMORY, memory)
+            .shares(Shared { session: true, ..Shared::default() })
+            .pages("reduce size"),
     ]
 }
 
@@ -134,4 +144,95 @@ async fn roots(call: Call, args: RootsArgs) -> Result<GcRootsReport, SessionErro
         timeout: call.timeout,
     };
     call.session()?.gc_roots(query).await.map(Into::into)
+}
+
+const REFERENCES: &str = "Lists the objects on the heap of a stopped program that refer to the object of `path` (direction inbound), or that \
+it refers to (outbound), by the field or element that holds them: held (through, count, examples, each with a name such as @1), and the \
+roots that refer to it directly. Needs backend builtin.";
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Direction {
+    #[default]
+    Inbound,
+    Outbound,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct ReferencesArgs {
+    /// e.g. `order.lines[2]` or `@1`
+    #[schemars(length(min = 1))]
+    path: String,
+    #[serde(default)]
+    direction: Direction,
+    /// Examples of all fields together.
+    #[serde(default = "ten")]
+    #[schemars(range(min = 1, max = MOST_OBJECTS))]
+    max_results: u32,
+    #[schemars(range(min = 1))]
+    thread_id: Option<u32>,
+    frame: Option<u32>,
+}
+
+async fn references(call: Call, args: ReferencesArgs) -> Result<ReferencesReport, SessionError> {
+    let query = ReferencesQuery {
+        at: frame_ref(args.thread_id, args.frame),
+        path: args.path,
+        outbound: args.direction == Direction::Outbound,
+        max_results: args.max_results as usize,
+        timeout: call.timeout,
+    };
+    call.session()?.references(query).await.map(Into::into)
+}
+
+/// Bytes of one answer, at most.
+const MOST_BYTES: u32 = 65_536;
+
+const MEMORY: &str = "Reads bytes of a stopped program's memory, from an `address` or from the object of `path`, which begins with its \
+method table pointer (layout_get gives the offsets of its fields). Needs backend builtin.";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct MemoryArgs {
+    /// Hexadecimal with 0x, or decimal.
+    #[schemars(length(min = 1))]
+    address: Option<String>,
+    #[schemars(length(min = 1))]
+    path: Option<String>,
+    #[serde(default = "two_hundred_fifty_six")]
+    #[schemars(range(min = 1, max = MOST_BYTES))]
+    size: u32,
+    #[serde(default)]
+    format: MemoryFormat,
+    #[schemars(range(min = 1))]
+    thread_id: Option<u32>,
+    frame: Option<u32>,
+}
+
+fn two_hundred_fifty_six() -> u32 {
+    256
+}
+
+async fn memory(call: Call, args: MemoryArgs) -> Result<MemoryReport, SessionError> {
+    let from = match (args.address, args.path) {
+        (Some(address), None) => MemoryStart::Address(number(&address)?),
+        (None, Some(path)) => MemoryStart::Path(path),
+        _ => {
+            let takes = "give an address (0x7f3a5c0128d0), or the path of an object";
+            return Err(SessionError::argument("address", "memory_read needs either `address` or `path`", takes));
+        }
+    };
+    let query = MemoryQuery { at: frame_ref(args.thread_id, args.frame), from, size: args.size.into() };
+    call.session()?.memory(query).await.map(|view| MemoryReport::of(view, args.format))
+}
+
+fn number(address: &str) -> Result<u64, SessionError> {
+    let address = address.trim();
+    let read = match address.strip_prefix("0x").or_else(|| address.strip_prefix("0X")) {
+        Some(digits) => u64::from_str_radix(digits, 16),
+        None => address.parse(),
+    };
+    read.map_err(|_| {
+        let message = format!("`{address}` is not a valid address");
+        SessionError::argument("address", message, "addresses are hexadecimal with 0x, or decimal: 0x7f3a5c0128d0")
+    })
 }

@@ -218,7 +218,7 @@ async fn evaluate(call: Call, args: EvaluateArgs) -> Result<EvaluateReport, Sess
 }
 
 const OBJECT: &str = "Inspects one object of a stopped program: members to `depth`; for a collection: count, a \
-sample, nulls, and min, max, mean of numbers.";
+sample, nulls, and min, max, mean of numbers. Backend builtin also: identity (@1, the same object at every stop), address, bytes, generation.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct ObjectArgs {

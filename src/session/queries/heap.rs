@@ -2,25 +2,20 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use regex::Regex;
 
+use super::heap_walk::{limit, limit_ms, refusable, shown, supported};
 use crate::dap::{
-    self, DapError, HeapFindArguments, HeapRootsArguments, HeapStatisticsArguments, HeapStatisticsResponse, request,
+    self, HeapFindArguments, HeapRootsArguments, HeapStatisticsArguments, HeapStatisticsResponse, request,
 };
 use crate::session::context::{StopContext, adapter_words};
 use crate::session::error::{Code, SessionError};
 use crate::session::ids::StateName;
-use crate::session::inspect::{Budget, ReadError, evaluate, literal, preview};
-use crate::session::report::{Content, Variable};
+use crate::session::inspect::{Budget, ReadError};
 use crate::session::spec::{GcRootsQuery, HeapFindQuery, HeapStatsQuery, Rooted};
-use crate::session::view::{GcChain, GcRootsView, HeapFindView, HeapObject, HeapStatsView, HeapTotal, HeapTypeTotal};
+use crate::session::view::{GcChain, GcRootsView, HeapFindView, HeapStatsView, HeapTotal, HeapTypeTotal};
 
-/// What a walk gets unless the caller says otherwise.
-const TIME: Duration = Duration::from_secs(10);
-/// An adapter that does not answer for longer is taken for dead.
-const MOST_TIME: Duration = Duration::from_secs(15);
 /// Answers that can be compared with.
 const KEPT: usize = 8;
 
@@ -74,25 +69,6 @@ impl Heaps {
             }
         }
     }
-}
-
-/// # Errors
-/// The adapter cannot read the heap.
-fn supported(context: &StopContext, tool: &str) -> Result<(), SessionError> {
-    if context.reader.capabilities.supports_clr_heap {
-        return Ok(());
-    }
-    let message = format!("this debug adapter cannot read the heap, which {tool} needs");
-    let hint = "debug_launch or debug_attach with backend: builtin";
-    Err(SessionError::new(Code::UnsupportedByAdapter, message, hint).in_state(StateName::Stopped))
-}
-
-fn limit(timeout: Option<Duration>) -> Duration {
-    timeout.unwrap_or(TIME).min(MOST_TIME)
-}
-
-fn limit_ms(timeout: Option<Duration>) -> Option<u64> {
-    u64::try_from(limit(timeout).as_millis()).ok()
 }
 
 pub(super) async fn statistics(
@@ -153,13 +129,7 @@ pub(super) async fn find(context: &StopContext, query: &HeapFindQuery) -> Result
     let budget = Budget::of(None);
     let mut objects = Vec::new();
     for object in answer.objects {
-        let reader = reader.within(budget.clone());
-        let mut variable = match evaluate::evaluate(&reader, &object.name, false).await {
-            Ok(found) => preview::variable(&reader, &found.value, &found.load_path, literal::SHORT).await,
-            Err(error) => Variable { content: Content::Error(error.to_string()), ..Variable::default() },
-        };
-        variable.name = object.name;
-        objects.push(HeapObject { variable, bytes: object.size, generation: object.generation });
+        objects.push(shown(&reader.within(budget.clone()), object).await);
     }
     Ok(HeapFindView {
         objects,
@@ -202,19 +172,6 @@ pub(super) async fn roots(context: &StopContext, query: &GcRootsQuery) -> Result
         total: answer.total,
         unreachable: answer.unreachable,
         cut: answer.cut,
-    })
-}
-
-/// The adapter says itself what is wrong with a question.
-fn refusable<T>(answer: Result<T, DapError>) -> Result<T, SessionError> {
-    answer.map_err(|error| match ReadError::from(error) {
-        ReadError::Refused(words) => SessionError::new(
-            Code::EvaluationFailed,
-            words,
-            "heap_stats lists the types on the heap; variables_get lists the variables",
-        )
-        .in_state(StateName::Stopped),
-        other => adapter_words(&other),
     })
 }
 

@@ -4,6 +4,7 @@ use regex::Regex;
 
 use super::evaluation_failed;
 use super::numbered::{self, Numbered};
+use super::references;
 use crate::session::context::{StopContext, adapter_words};
 use crate::session::error::{Code, SessionError};
 use crate::session::expression::is_path;
@@ -154,7 +155,9 @@ pub(super) async fn object(
         filter: None,
         inspect: true,
     };
-    listing::list(&reader, &found, &asked).await.map_err(|error| adapter_words(&error))
+    let mut view = listing::list(&reader, &found, &asked).await.map_err(|error| adapter_words(&error))?;
+    view.object = references::place(&reader, &resolved).await;
+    Ok(view)
 }
 
 /// A path's value; what is not there is reported as such.

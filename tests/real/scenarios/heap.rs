@@ -12,6 +12,8 @@ scenarios! {
     an_object_of_the_heap_has_a_name_that_lasts, "builtin";
     a_name_keeps_nothing_alive, "builtin";
     chains_show_what_keeps_objects_alive, "builtin";
+    references_show_who_refers_to_an_object, "builtin";
+    an_object_is_read_where_it_lies, "builtin";
 }
 
 fn at(bench: &Bench, markers: &[&str], args: &[&str]) -> Client {
@@ -36,6 +38,8 @@ fn the_heap_is_counted_by_type_or_refused(bench: &Bench) {
             ("heap_stats", json!({})),
             ("heap_find", json!({"type": "Session"})),
             ("gc_roots", json!({"type": "Session"})),
+            ("references_get", json!({"path": "local"})),
+            ("memory_read", json!({"path": "local"})),
         ] {
             let error = client.error("unsupported_by_adapter", tool, arguments);
             assert!(error["message"].as_str().unwrap().contains(tool), "{error}");
@@ -193,4 +197,71 @@ fn chains_show_what_keeps_objects_alive(bench: &Bench) {
     client.error("evaluation_failed", "gc_roots", json!({"path": "more"}));
     client.error("evaluation_failed", "gc_roots", json!({"path": "nothing"}));
     assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "exit_code": 0}));
+}
+
+/// Of references_get: how many objects are behind each field.
+fn held(answer: &Value) -> Vec<(&str, u64)> {
+    let all = answer["held"].as_array().unwrap().iter();
+    all.map(|it| (it["through"].as_str().unwrap(), it["count"].as_u64().unwrap())).collect()
+}
+
+fn references_show_who_refers_to_an_object(bench: &Bench) {
+    let mut client = at(bench, &["heap"], &[]);
+    let found = client.ok("heap_find", json!({"type": "Heap.Session", "where": "it.Id == 6"}));
+    let name = found["objects"][0]["name"].as_str().unwrap().to_owned();
+    let inbound = client.ok("references_get", json!({"path": name}));
+    assert_eq!(held(&inbound), [("Link.Owner", 1)], "{inbound}");
+    assert_has(
+        &inbound,
+        json!({"object": {"name": name, "type": "Session"}, "bytes": 48, "roots": null, "note": null}),
+    );
+    let link = inbound["held"][0]["examples"][0]["name"].as_str().unwrap();
+    let same = client.ok("evaluate", json!({"expression": format!("{link}.Owner == {name}")}));
+    assert_has(&same, json!({"value": "true"}));
+    let outbound = client.ok("references_get", json!({"path": name, "direction": "outbound"}));
+    assert_eq!(held(&outbound), [("Session.Carrier", 1), ("Session.Link", 1), ("Session.Payload", 1)], "{outbound}");
+    assert_has(&outbound["held"][1]["examples"][0], json!({"name": link, "type": "Link"}));
+    // every third of 24 has it
+    let text = client.ok("references_get", json!({"path": format!("{name}.Carrier"), "max_results": 2}));
+    assert_eq!(held(&text), [("Session.Carrier", 8)], "{text}");
+    assert_eq!(text["held"][0]["examples"].as_array().unwrap().len(), 2, "{text}");
+    let element = client.ok("references_get", json!({"path": "shorts[0]"}));
+    assert_eq!(held(&element), [("ShortSession[*]", 1)], "{element}");
+    let local = client.ok("references_get", json!({"path": "local"}));
+    assert_eq!(held(&local), [], "{local}");
+    assert!(local["roots"][0].as_str().unwrap().starts_with("stack Heap.Program.Main local (thread "), "{local}");
+    let noted = client.ok("heap_find", json!({"type": "Kept", "where": "it.By == \"table\""}));
+    let noted = client.ok("references_get", json!({"path": noted["objects"][0]["name"]}));
+    assert_eq!(held(&noted), [("dependent handle", 1)], "{noted}");
+    let cut = client.ok("references_get", json!({"path": "local", "timeout_ms": 1}));
+    assert!(cut["note"].as_str().is_some_and(|note| note.starts_with("incomplete: ")), "{cut}");
+    client.error("evaluation_failed", "references_get", json!({"path": "more"}));
+    assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "exit_code": 0}));
+}
+
+fn an_object_is_read_where_it_lies(bench: &Bench) {
+    let mut client = at(bench, &["heap", "grown"], &[]);
+    let object = client.ok("object_inspect", json!({"path": "local"}));
+    // a header, a method table and a reference
+    assert_has(&object, json!({"bytes": 24}));
+    let text = client.ok("object_inspect", json!({"path": "local.By"}));
+    let address = u64::from_str_radix(text["address"].as_str().unwrap().trim_start_matches("0x"), 16).unwrap();
+    let memory = client.ok("memory_read", json!({"path": "local", "size": 16, "format": "hex"}));
+    assert_has(&memory, json!({"address": object["address"], "bytes": 16}));
+    let field: String = address.to_le_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(memory["data"].as_str().unwrap()[16..], field, "{memory}");
+    // the method table, the length and the characters
+    let read = client.ok("memory_read", json!({"address": text["address"], "size": 22}));
+    assert!(
+        read["data"].as_str().unwrap().contains("l.o.") && read["data"].as_str().unwrap().ends_with("a.l."),
+        "{read}"
+    );
+    let past = client.error("invalid_argument", "memory_read", json!({"address": "0x10"}));
+    assert!(past["message"].as_str().unwrap().contains("0x10"), "{past}");
+    client.error("invalid_argument", "memory_read", json!({"address": "local"}));
+    client.error("variable_not_found", "memory_read", json!({"path": "more"}));
+    client.error("invalid_argument", "memory_read", json!({}));
+    let name = object["identity"].clone();
+    client.ok("debug_continue", json!({}));
+    assert_has(&client.ok("object_inspect", json!({"path": "local"})), json!({"identity": name}));
 }

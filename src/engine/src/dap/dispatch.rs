@@ -49,6 +49,8 @@ impl Server {
             "clrHeapStatistics" => self.heap_statistics(&read(request)?),
             "clrHeapFind" => self.heap_find(&read(request)?),
             "clrHeapRoots" => self.heap_roots(&read(request)?),
+            "clrHeapReferences" => self.heap_references(&read(request)?),
+            "clrHeapObject" => self.heap_object(&read(request)?),
             "loadedSources" => self.loaded_sources(),
             "source" => self.source(&read(request)?),
             "completions" => self.completions(&read(request)?),

@@ -1,17 +1,18 @@
-//! `clrHeapStatistics`, `clrHeapFind`, `clrHeapRoots`: requests outside the protocol.
+//! `clrHeapStatistics`, `clrHeapFind`, `clrHeapRoots`, `clrHeapReferences`, `clrHeapObject`: requests outside the protocol.
 
 use std::time::{Duration, Instant};
 
 use dap_wire::{
-    HeapChain, HeapCut, HeapFindArguments, HeapFindResponse, HeapObject, HeapRootsArguments, HeapRootsResponse,
-    HeapStatisticsArguments, HeapStatisticsResponse, HeapType,
+    HeapChain, HeapCut, HeapFindArguments, HeapFindResponse, HeapObject, HeapObjectArguments, HeapReferences,
+    HeapReferencesArguments, HeapReferencesResponse, HeapRootsArguments, HeapRootsResponse, HeapStatisticsArguments,
+    HeapStatisticsResponse, HeapType,
 };
 
 use super::evaluation::frame_of;
 use super::server::{Answer, Pause, Server, body};
 use crate::com::{self, HeapRegion, Interface as _};
 use crate::evaluate::{Evaluated, Evaluation, Filter};
-use crate::heap::{Cut, Generation, Heap, Kept, generation, regions};
+use crate::heap::{Cut, Direction, Generation, Heap, Kept, generation, regions};
 use crate::stopped::Stopped;
 
 /// What a request gets that names no limit.
@@ -150,6 +151,55 @@ impl Server {
             body(answer)
         })
     }
+
+    pub(super) fn heap_references(&mut self, arguments: &HeapReferencesArguments) -> Answer {
+        self.with_pause(|server, pause| {
+            let address = address_of(pause, &arguments.expression, arguments.frame_id)?;
+            let direction = if arguments.outbound { Direction::Outbound } else { Direction::Inbound };
+            let most = usize::try_from(arguments.count).unwrap_or(usize::MAX);
+            let found = {
+                let mut heap = Heap::new(&pause.stopped).map_err(|error| error.to_string())?;
+                let mut pace = pace(server, arguments.limit_ms);
+                heap.references(address, direction, most, &mut pace).map_err(|error| error.to_string())?
+            };
+            let regions = regions(&pause.stopped).unwrap_or_default();
+            let each = (most / found.held.len().max(1)).max(1);
+            let mut answer = HeapReferencesResponse {
+                object: object_at(&pause.stopped, &regions, address)?,
+                roots: found.roots,
+                cut: found.cut.map(told),
+                ..HeapReferencesResponse::default()
+            };
+            for held in found.held {
+                let objects = held.objects.into_iter().take(each);
+                let objects =
+                    objects.map(|(address, type_, size)| named(&pause.stopped, &regions, address, type_, size));
+                answer.references.push(HeapReferences {
+                    through: held.through,
+                    count: held.count,
+                    objects: objects.collect::<Result<_, _>>()?,
+                });
+            }
+            body(answer)
+        })
+    }
+
+    pub(super) fn heap_object(&mut self, arguments: &HeapObjectArguments) -> Answer {
+        self.with_pause(|_, pause| {
+            let address = address_of(pause, &arguments.expression, arguments.frame_id)?;
+            let regions = regions(&pause.stopped).unwrap_or_default();
+            body(object_at(&pause.stopped, &regions, address)?)
+        })
+    }
+}
+
+/// The object at an address, as the runtime describes it: for its type and size no other is read.
+fn object_at(stopped: &Stopped, regions: &[HeapRegion], address: u64) -> Result<HeapObject, String> {
+    let words = |error: com::HResult| error.to_string();
+    let object: com::Value = process(stopped)?.object(address).and_then(|object| object.cast()).map_err(words)?;
+    let size = object.size().map_err(words)?;
+    let type_ = stopped.value(object).type_name();
+    named(stopped, regions, address, type_, size.into())
 }
 
 fn process(stopped: &Stopped) -> Result<com::Process5, String> {

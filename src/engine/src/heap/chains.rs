@@ -318,7 +318,7 @@ fn is_inside(type_: &str, field: &str) -> bool {
 }
 
 /// `Dictionary<string, Order>` of `System.Collections.Generic.Dictionary<string, Shop.Order>`.
-fn short(name: &str) -> String {
+pub(super) fn short(name: &str) -> String {
     let mut short = String::with_capacity(name.len());
     for part in name.split_inclusive(['<', '>', ',', ' ', '[', ']']) {
         let (path, end) = match part.char_indices().last() {

@@ -1,0 +1,46 @@
+//! memory_read: bytes of the program, where the adapter can read them.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+use super::references;
+use crate::dap::{ReadMemoryArguments, request};
+use crate::session::context::{StopContext, adapter_words};
+use crate::session::error::{Code, SessionError};
+use crate::session::ids::StateName;
+use crate::session::inspect::ReadError;
+use crate::session::spec::{MemoryQuery, MemoryStart};
+use crate::session::view::MemoryView;
+
+pub(super) async fn read(context: &StopContext, query: &MemoryQuery) -> Result<MemoryView, SessionError> {
+    let reader = context.reader_at(query.at).await?;
+    if !reader.capabilities.supports_read_memory_request {
+        let message = "this debug adapter cannot read memory, which memory_read needs";
+        let hint = "debug_launch or debug_attach with backend: builtin";
+        return Err(SessionError::new(Code::UnsupportedByAdapter, message, hint).in_state(StateName::Stopped));
+    }
+    let (memory_reference, path) = match &query.from {
+        MemoryStart::Address(address) => (format!("{address:#x}"), None),
+        MemoryStart::Path(path) => {
+            let path = path.trim();
+            let Some(place) = references::place(&reader, path).await else {
+                let message = format!("`{path}` is not an object on the heap of this program");
+                let hint = "give the path of an object, or an address; variables_get lists the variables";
+                return Err(SessionError::new(Code::VariableNotFound, message, hint).in_state(StateName::Stopped));
+            };
+            (place.address, Some(path.to_owned()))
+        }
+    };
+    let arguments = ReadMemoryArguments { memory_reference, offset: None, count: query.size };
+    let asked = reader.client.request::<request::ReadMemory>(arguments).await;
+    let answer = asked.map_err(|error| adapter_words(&ReadError::from(error)))?;
+    let bytes = STANDARD.decode(answer.data.unwrap_or_default()).unwrap_or_default();
+    let address = answer.address.strip_prefix("0x").and_then(|digits| u64::from_str_radix(digits, 16).ok());
+    let address = address.unwrap_or_default();
+    if bytes.is_empty() {
+        let message = format!("nothing of the program's memory is at {address:#x}");
+        let hint = "object_inspect gives the address of an object at this stop";
+        return Err(SessionError::argument("address", message, hint).in_state(StateName::Stopped));
+    }
+    Ok(MemoryView { address, bytes, unreadable: answer.unreadable_bytes.unwrap_or_default(), path, redacted: 0 })
+}

@@ -1,0 +1,49 @@
+//! references_get: what refers to an object and what it refers to; and where object_inspect's object lies.
+
+use super::heap_walk::{limit, limit_ms, refusable, shown, supported};
+use crate::dap::{HeapObjectArguments, HeapReferencesArguments, request};
+use crate::session::context::StopContext;
+use crate::session::error::SessionError;
+use crate::session::inspect::{Budget, Reader};
+use crate::session::spec::ReferencesQuery;
+use crate::session::view::{Held, ObjectPlace, ReferencesView};
+
+pub(super) async fn get(context: &StopContext, query: &ReferencesQuery) -> Result<ReferencesView, SessionError> {
+    supported(context, "references_get")?;
+    let reader = context.reader_at(query.at).await?.asked();
+    let arguments = HeapReferencesArguments {
+        expression: query.path.trim().to_owned(),
+        frame_id: Some(reader.frame_id),
+        outbound: query.outbound,
+        count: query.max_results as u64,
+        limit_ms: limit_ms(query.timeout),
+    };
+    let request = context.reader.client.request_within::<request::HeapReferences>(arguments, limit(query.timeout));
+    let answer = refusable(request.await)?;
+    let budget = Budget::of(None);
+    let object = shown(&reader.within(budget.clone()), answer.object).await;
+    let mut references = Vec::new();
+    for held in answer.references {
+        let mut objects = Vec::new();
+        for object in held.objects {
+            objects.push(shown(&reader.within(budget.clone()), object).await.variable);
+        }
+        references.push(Held { through: held.through, count: held.count, objects });
+    }
+    Ok(ReferencesView { object, outbound: query.outbound, references, roots: answer.roots, cut: answer.cut })
+}
+
+/// Where the object of a path lies, of adapters that can tell; `None` for what is no object of the heap.
+pub(super) async fn place(reader: &Reader, path: &str) -> Option<ObjectPlace> {
+    if !reader.capabilities.supports_clr_heap {
+        return None;
+    }
+    let arguments = HeapObjectArguments { expression: path.to_owned(), frame_id: Some(reader.frame_id) };
+    let object = reader.client.request::<request::HeapObject>(arguments).await.ok()?;
+    Some(ObjectPlace {
+        identity: object.name,
+        address: object.memory_reference,
+        bytes: object.size,
+        generation: object.generation,
+    })
+}
