@@ -67,6 +67,7 @@ pub mod spelling;
 pub mod statics;
 pub mod text;
 pub mod stack_frame;
+pub mod stale_keys;
 pub mod threw;
 pub mod wellknown;
 pub mod walks;

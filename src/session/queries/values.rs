@@ -13,7 +13,7 @@ use crate::session::inspect::evaluate;
 use crate::session::inspect::evaluated::{EvalError, Evaluated};
 use crate::session::inspect::specifiers::{Specified, Specifier};
 use crate::session::inspect::stack_frame::StackFrame;
-use crate::session::inspect::{Budget, Reader, expand, listing, literal, locals, missing};
+use crate::session::inspect::{Budget, Reader, expand, listing, literal, locals, missing, stale_keys};
 use crate::session::report::{Content, Variable};
 use crate::session::spec::{EvaluateQuery, ObjectQuery, Scope, VariablesQuery};
 use crate::session::view::{EvaluateView, VariablesView};
@@ -157,6 +157,9 @@ pub(super) async fn object(
     };
     let mut view = listing::list(&reader, &found, &asked).await.map_err(|error| adapter_words(&error))?;
     view.object = references::place(&reader, &resolved).await;
+    if let Some(stale) = stale_keys::note(&reader, &resolved, &found.value.type_name).await {
+        view.note = Some(view.note.iter().chain([&stale]).map(String::as_str).collect::<Vec<_>>().join("; "));
+    }
     Ok(view)
 }
 

@@ -13,6 +13,7 @@ scenarios! {
     a_tracepoint_sees_what_is_behind_a_nul;
     what_is_called_and_is_no_method_is_said_to_be_none;
     an_enum_is_set_right_or_not_at_all;
+    a_key_that_was_changed_is_reported_as_stale, "builtin";
 }
 
 fn at(bench: &Bench, marker: &str) -> Client {
@@ -164,4 +165,22 @@ fn an_enum_is_set_right_or_not_at_all(bench: &Bench) {
     }
     let error = client.error("not_assignable", "variable_set", json!({"path": "box.Computed", "value": "Size.Small"}));
     assert!(error["message"].as_str().unwrap().contains("has no setter"), "{error}");
+}
+
+fn a_key_that_was_changed_is_reported_as_stale(bench: &Bench) {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Rehashed", "changed")}]);
+    client.ok("debug_launch", bench.launch("Rehashed", &[], json!({"breakpoints": breakpoints})));
+    for (path, key) in [("byKey", "[{Id=9, Tag=\"a\"}]"), ("places", "[{Row=4, Name=\"new\"}]")] {
+        let note = client.ok("object_inspect", json!({"path": path, "timeout_ms": 30_000}))["note"].clone();
+        let note = note.as_str().unwrap_or_else(|| panic!("{path} has no note"));
+        assert!(note.starts_with("1 key has changed since being added") && note.ends_with(key), "{path}: {note}");
+    }
+    // a comparer of the program decides, strings do not change, and nothing happened to the last
+    for path in ["compared", "named", "fresh"] {
+        assert_has(&client.ok("object_inspect", json!({"path": path, "timeout_ms": 30_000})), json!({"note": null}));
+    }
+    // what the program says of itself
+    let end = client.ok("debug_continue", json!({}));
+    assert_has(&end, json!({"output": {"stdout": "False True False True 1 True\n"}}));
 }
