@@ -282,7 +282,9 @@ impl Elements {
                 break;
             }
         }
-        found.next = (at < end).then_some(at);
+        // behind the last element of a hash there may be slots that are free
+        let has_all = start == 0 && found.looked >= self.count;
+        found.next = (at < end && !has_all).then_some(at);
         Ok(found)
     }
 
