@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{evaluated, types};
+use super::{evaluated, framework, opened};
 use crate::types::TypeSystem;
 
 /// An expression of `int`s as text, and its value; `None` where it divides by zero.
@@ -109,7 +109,7 @@ fn no_expression_of_known_words_ends_the_process() {
         "string",
         "List<int>",
     ];
-    let types = types().unwrap_or_default();
+    let types = framework().map(opened).unwrap_or_default();
     let mut seed: u64 = 1;
     for _ in 0..20_000 {
         let mut text = String::new();
