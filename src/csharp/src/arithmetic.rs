@@ -10,7 +10,7 @@ use crate::decimal::DecimalError;
 use crate::syntax::{BinaryOp, UnaryOp};
 use crate::types::Type;
 
-/// The least/// The least and the greatest number of an integer type.
+/// The least and the greatest number of an integer type.
 pub fn bounds(primitive: Primitive) -> Option<(i128, i128)> {
     use Primitive::*;
     Some(match primitive {
@@ -134,6 +134,8 @@ fn integers(
     let number = match operator {
         Add => left.checked_add(right),
         Subtract => left.checked_sub(right),
+        // the product of two of 64 bits may take more than 127
+        Multiply if !is_checked => Some(left.wrapping_mul(right)),
         Multiply => left.checked_mul(right),
         Divide | Remainder if right == 0 => return Some(Err(BY_ZERO)),
         Divide | Remainder if right == -1 && bounds(primitive).is_some_and(|(least, _)| least < 0 && left == least) => {

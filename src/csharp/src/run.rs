@@ -288,7 +288,11 @@ impl<'a, W: World> Run<'a, W> {
             }
             Kind::As { of, to } => {
                 let value = self.value(of)?;
-                if self.is_instance(&value, to.without_nullable())? { value } else { Value::NULL }
+                match self.is_instance(&value, to.without_nullable())? {
+                    true if to.is_nullable() => self.opened(value)?,
+                    true => value,
+                    false => Value::NULL,
+                }
             }
             Kind::Switch { of, slot, arms } => {
                 let value = self.value(of)?;

@@ -1,8 +1,8 @@
 //! What `evaluate` answers to thousands of expressions, beside what the C# compiler and the runtime make of them at the same stop.
 //!
 //! `CLRBRIDGE_EXPRESSIONS=all cargo test --test real -- builtin expressions` prints a table and what is wrong, and names the file with
-//! every outcome; a part of a heading instead of `all` asks only those sections. Without the variable it is skipped: what is refused
-//! today is many, and none of it fails.
+//! every outcome; a part of a heading instead of `all` asks only those sections, the path of an `expected.txt` what is in that. Without
+//! the variable it is skipped: what is refused today is many, and none of it fails. Some hundred random ones are asked always.
 
 pub mod compared;
 
@@ -21,6 +21,7 @@ use crate::harness::{self, skip};
 
 scenarios! {
     expressions_give_what_the_compiler_and_the_runtime_make_of_them;
+    random_expressions_are_what_the_compiler_makes_of_them, "builtin";
 }
 
 harness::tests! {
@@ -83,6 +84,8 @@ impl Outcome {
 
 const EXPRESSIONS: &str = include_str!("../../fixtures/Expressions/expressions.txt");
 const EXPECTED: &str = include_str!("../../fixtures/Expressions/expected.txt");
+/// As `EXPECTED`, of random expressions.
+const RANDOM: &str = include_str!("../../fixtures/Expressions/random.txt");
 
 fn every_expression_has_its_answer() {
     let answered = EXPECTED.lines().map(|line| line.split('\t').next().unwrap_or(line));
@@ -94,7 +97,7 @@ fn every_expression_has_its_answer() {
     );
 }
 
-fn blocks() -> Vec<Block> {
+fn blocks(expected: &str) -> Vec<Block> {
     let mut heading = String::new();
     let of_block = |block: &str| {
         let mut lines = Vec::new();
@@ -110,7 +113,7 @@ fn blocks() -> Vec<Block> {
         }
         Block { heading: heading.clone(), lines }
     };
-    EXPECTED.split("\n\n").map(of_block).collect()
+    expected.split("\n\n").map(of_block).collect()
 }
 
 /// A session at the stop, started again when it is gone.
@@ -223,11 +226,15 @@ fn shown(answer: &Value) -> String {
 
 fn expressions_give_what_the_compiler_and_the_runtime_make_of_them(bench: &Bench) {
     let wanted = std::env::var("CLRBRIDGE_EXPRESSIONS").unwrap_or_else(|_| skip("no CLRBRIDGE_EXPRESSIONS"));
-    let blocks = blocks();
+    let is_file = wanted.ends_with(".txt");
+    let blocks = match is_file {
+        true => blocks(&std::fs::read_to_string(&wanted).unwrap()),
+        false => blocks(EXPECTED),
+    };
     let mut outcomes: Vec<(&str, &Expected, Outcome)> = Vec::new();
     let mut stopped = Stopped { bench, client: None };
     let mut headings: Vec<&str> = Vec::new();
-    for block in blocks.iter().filter(|block| wanted == "all" || block.heading.contains(&wanted)) {
+    for block in blocks.iter().filter(|block| is_file || wanted == "all" || block.heading.contains(&wanted)) {
         let assigns = block.heading == "Assignment";
         if assigns {
             stopped.client = None;
@@ -248,6 +255,20 @@ fn expressions_give_what_the_compiler_and_the_runtime_make_of_them(bench: &Bench
     }
     assert!(!outcomes.is_empty(), "no heading has {wanted:?}");
     report(bench.adapter(), &headings, outcomes);
+}
+
+fn random_expressions_are_what_the_compiler_makes_of_them(bench: &Bench) {
+    let mut stopped = Stopped { bench, client: None };
+    let blocks = blocks(RANDOM);
+    let lines = blocks.iter().flat_map(|block| &block.lines);
+    let wrong: Vec<String> = lines
+        .filter_map(|expected| match stopped.outcome(expected, true) {
+            // what is refused is refused in words of our own
+            Outcome::Equal | Outcome::Near(_) | Outcome::Unclear(_) => None,
+            other => Some(format!("{}: {} {}", expected.expression, OUTCOMES[other.index()], other.words())),
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// What is wrong comes first.

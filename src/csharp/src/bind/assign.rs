@@ -6,7 +6,7 @@ use crate::syntax::{BinaryOp, Expr, ExprKind, Span, UnaryOp};
 use crate::types::Type;
 
 use super::arguments::Given;
-use super::{Binder, Group, Result, error, unsupported};
+use super::{BindError, Binder, Group, Result, error, unsupported};
 
 impl Binder<'_> {
     pub(super) fn assignment(
@@ -97,7 +97,13 @@ impl Binder<'_> {
     }
 
     pub(super) fn changed(&mut self, operator: UnaryOp, of: &Expr, span: &Span) -> Result<Bound> {
-        let target = self.target(of)?;
+        let target = match self.target(of) {
+            Err(BindError::Compiler { code: "CS0131", .. }) => {
+                let words = "The operand of an increment or decrement operator must be a variable, property or indexer";
+                return error("CS1059", words, span);
+            }
+            target => target?,
+        };
         let slot = self.slot();
         let before = Bound::new(Kind::Local(slot), target.type_.clone(), target.span.clone());
         let is_increment = matches!(operator, UnaryOp::PreIncrement | UnaryOp::PostIncrement);

@@ -1,7 +1,7 @@
 //! Conversions of expressions: those of types, of constants by their value, of what has no type by itself, and the program's own.
 
 use crate::bound::{Bound, Kind};
-use crate::constant::Constant;
+use crate::constant::{Constant, Scalar};
 use crate::syntax::{Expr, ExprKind, Span, TypeName};
 use crate::types::{Conversion, Direction, MethodRef, Type};
 
@@ -197,22 +197,31 @@ impl Binder<'_> {
         let of = self.value(of)?;
         match self.explicit(of.clone(), &to)? {
             Some(bound) => {
-                if !self.is_unchecked
-                    && let (Some(Constant::Scalar(scalar)), true) = (of.constant(), to.is_integral())
-                    && super::folding::is_out_of_range(scalar, &to)
+                let own = self.types.underlying(&to).map_or_else(|| to.clone(), Type::Primitive);
+                if let (Some(Constant::Scalar(scalar)), true) = (of.constant(), own.is_integral())
+                    && super::folding::is_out_of_range(scalar, &own)
                 {
-                    return error(
-                        "CS0221",
-                        format!(
-                            "Constant value '{}' cannot be converted to a '{to}' (use 'unchecked' syntax to override)",
-                            super::folding::digits(scalar)
-                        ),
-                        span,
-                    );
+                    let words =
+                        format!("Constant value '{}' cannot be converted to a '{to}'", super::folding::digits(scalar));
+                    // of a decimal nothing else is left
+                    if matches!(scalar, Scalar::Decimal(_)) {
+                        return error("CS0031", words, span);
+                    }
+                    if !self.is_unchecked {
+                        return error("CS0221", format!("{words} (use 'unchecked' syntax to override)"), span);
+                    }
                 }
                 Ok(Bound { span: span.clone(), ..bound })
             }
             None => {
+                // what has a type of its own is cast from that
+                if matches!(&of.kind, Kind::Untyped(expr) if matches!(expr.kind, ExprKind::Switch { .. })) {
+                    let natural = self.settled(of)?;
+                    return match self.explicit(natural.clone(), &to)? {
+                        Some(bound) => Ok(Bound { span: span.clone(), ..bound }),
+                        None => error("CS0030", format!("Cannot convert type '{}' to '{to}'", natural.type_), span),
+                    };
+                }
                 let of = match of.is_untyped() {
                     true => return self.not_converted(&of, &to),
                     false => of,

@@ -12,7 +12,15 @@ use super::{Binder, Group, Result, error, unsupported};
 
 impl Binder<'_> {
     pub(super) fn tuple(&mut self, expr: &Expr, elements: &[Argument]) -> Result<Bound> {
-        let items = elements.iter().map(|element| self.value(&element.value)).collect::<Result<Vec<_>>>()?;
+        let item = |binder: &mut Self, element: &Argument| {
+            let value = binder.value(&element.value)?;
+            match element.value.kind {
+                // one whose arms have no common type takes it from the tuple that is wanted
+                ExprKind::Switch { .. } => Ok(binder.settled(value.clone()).unwrap_or(value)),
+                _ => Ok(value),
+            }
+        };
+        let items = elements.iter().map(|element| item(self, element)).collect::<Result<Vec<_>>>()?;
         // what has no type by itself takes it from the tuple that is wanted
         if items.iter().any(|item| matches!(item.type_, Type::Untyped | Type::Null)) {
             return Ok(self.untyped(expr));

@@ -5,6 +5,7 @@ use clr_metadata::Primitive;
 use crate::arithmetic;
 use crate::bound::{Bound, Kind};
 use crate::constant::{Constant, Scalar};
+use crate::floating;
 use crate::syntax::{BinaryOp, Span};
 use crate::types::{Conversion, Type};
 
@@ -124,6 +125,13 @@ impl Binder<'_> {
             Constant::Enum(type_, number) => Scalar::Int(self.types.underlying(type_)?, *number),
             _ => return None,
         };
+        // the compiler takes 0 for what does not fit, whatever the runtime would
+        let own = self.types.underlying(to).map_or_else(|| to.clone(), Type::Primitive);
+        let is_lost = !is_checked
+            && matches!(scalar, Scalar::Single(_) | Scalar::Double(_))
+            && own.is_integral()
+            && is_out_of_range(&scalar, &own);
+        let scalar = if is_lost { Scalar::int(0) } else { scalar };
         if let Some(underlying) = self.types.underlying(to) {
             let number = arithmetic::converted(&scalar, &Type::Primitive(underlying), is_checked)?.ok()?;
             let Scalar::Int(_, number) = number else { return None };
@@ -149,8 +157,8 @@ pub(super) fn is_out_of_range(scalar: &Scalar, to: &Type) -> bool {
 pub(super) fn digits(scalar: &Scalar) -> String {
     match scalar {
         Scalar::Int(_, number) => number.to_string(),
-        Scalar::Double(number) => number.to_string(),
-        Scalar::Single(number) => number.to_string(),
+        Scalar::Double(number) => floating::double(*number).unwrap_or_else(|| number.to_string()),
+        Scalar::Single(number) => floating::single(*number).unwrap_or_else(|| number.to_string()),
         Scalar::Decimal(number) => number.to_string(),
         Scalar::Char(unit) => String::from_utf16_lossy(&[*unit]),
         Scalar::Bool(value) => value.to_string(),

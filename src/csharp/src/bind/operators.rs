@@ -4,7 +4,7 @@ use clr_metadata::Primitive;
 
 use crate::bound::{Bound, Kind};
 use crate::constant::{Constant, Scalar};
-use crate::syntax::{BinaryOp, Expr, Span, UnaryOp};
+use crate::syntax::{BinaryOp, Expr, ExprKind, Span, UnaryOp};
 use crate::types::{Direction, Type};
 
 use super::promote::{self, Number};
@@ -126,7 +126,7 @@ impl Binder<'_> {
             return self.coalesce(left, right, span);
         }
         let exprs = (left, right);
-        let (left, right) = (self.value(left)?, self.value(right)?);
+        let (left, right) = (self.operand(left)?, self.operand(right)?);
         // `x == default`
         let (left, right) = match (left.is_untyped(), right.is_untyped()) {
             (true, false) if right.type_ != Type::Null => (self.converted(left, &right.type_)?, right),
@@ -140,6 +140,15 @@ impl Binder<'_> {
             return Ok(self.late_binary(operator, (Some(exprs.0), left), (Some(exprs.1), right), span));
         }
         self.operator(operator, left, right, span)
+    }
+
+    /// A `switch` has the type of its arms, whatever stands beside it.
+    fn operand(&mut self, expr: &Expr) -> Result<Bound> {
+        let bound = self.value(expr)?;
+        match expr.kind {
+            ExprKind::Switch { .. } => self.settled(bound),
+            _ => Ok(bound),
+        }
     }
 
     pub(super) fn operator(&mut self, operator: BinaryOp, left: Bound, right: Bound, span: &Span) -> Result<Bound> {

@@ -27,7 +27,7 @@ impl Binder<'_> {
             PatternKind::Constant(value) if matches!(value.kind, ExprKind::Name { .. } | ExprKind::Predefined(_)) => {
                 let found = self.meaning(value);
                 Ok(match found {
-                    Ok(Meaning::Type(type_)) => Some(type_),
+                    Ok(Meaning::Type(type_) | Meaning::Both(_, type_)) => Some(type_),
                     _ => None,
                 })
             }

@@ -46,7 +46,7 @@ impl<W: World> Run<'_, W> {
             }
         }
         let (mut arguments, targets) = self.given(passed)?;
-        if method.owner.is(linq::ENUMERABLE)
+        if linq::has_operators(&method.owner)
             && let Some(operator) = linq::operator(&method.method.name)
         {
             return self.query(operator, arguments, method);

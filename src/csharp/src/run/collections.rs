@@ -183,7 +183,7 @@ impl<W: World> Run<'_, W> {
                 self.in_program(items, type_)
             }
             Content::Lambda { .. } => unsupported(
-                "a lambda cannot be passed to the program's code; LINQ methods take one, because they are computed here",
+                "a lambda cannot be passed to the program's own methods: write what it does with LINQ, which is computed here, or pass a delegate that is in a variable",
             ),
             _ => unsupported(format!(
                 "a '{}' that the expression creates cannot be passed to the program",

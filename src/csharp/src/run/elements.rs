@@ -32,11 +32,17 @@ impl<W: World> Run<'_, W> {
                 if is_from_end { length.checked_sub(number) } else { Some(number) }
             };
             if let Some((start, end)) = self.range_of(index)? {
-                let (Some(start), Some(end)) = (absolute(start), absolute(end)) else { return range_outside() };
-                if start > end || end > length {
-                    return range_outside();
-                }
-                return self.slice(&value, start, end, type_);
+                let whole = i64::try_from(length).unwrap_or(i64::MAX);
+                let offset = |(number, is_from_end): (i32, bool)| match is_from_end {
+                    true => whole - i64::from(number),
+                    false => i64::from(number),
+                };
+                let (start, end) = (offset(start), offset(end));
+                return match (usize::try_from(start), usize::try_from(end)) {
+                    (Ok(start), Ok(end)) if start <= end && end <= length => self.slice(&value, start, end, type_),
+                    _ if self.text_of(&value)?.is_some() => no_part(start, end - start, whole),
+                    _ => range_outside(),
+                };
             }
             if let Some(index) = self.index_of(index)? {
                 return match absolute(index) {
@@ -128,6 +134,20 @@ impl<W: World> Run<'_, W> {
         let items = (start..end).map(|position| self.at(value, position)).collect::<Result<Vec<_>, _>>()?;
         Ok(Value::made(type_.clone(), Content::Items(items)))
     }
+}
+
+/// What `Substring` says of a part that a text does not have.
+fn no_part<T, E>(start: i64, count: i64, length: i64) -> Result<T, Failure<E>> {
+    let negative = |name: &str, number: i64| {
+        format!("{name} ('{number}') must be a non-negative value. (Parameter '{name}')\nActual value was {number}.")
+    };
+    let words = match (start, count) {
+        (..0, _) => negative("startIndex", start),
+        _ if start > length => "startIndex cannot be larger than length of string. (Parameter 'startIndex')".to_owned(),
+        (_, ..0) => negative("length", count),
+        _ => "Index and length must refer to a location within the string. (Parameter 'length')".to_owned(),
+    };
+    threw("System.ArgumentOutOfRangeException", words)
 }
 
 fn range_outside<T, E>() -> Result<T, Failure<E>> {

@@ -6,7 +6,7 @@ mod aggregates;
 mod sequences;
 mod sets;
 
-use crate::types::MethodRef;
+use crate::types::{MethodRef, Type};
 use crate::value::{Content, Value};
 use crate::world::{Evaluated, Failure, World};
 
@@ -93,6 +93,14 @@ const IMMEDIATE: [&str; 26] = [
     "ToLookup",
 ];
 
+/// The same operators over an `ImmutableArray<T>`.
+const OF_IMMUTABLE: &str = "System.Linq.ImmutableArrayExtensions";
+
+/// Whether it is a class of operators that are run here.
+pub(super) fn has_operators(owner: &Type) -> bool {
+    owner.is(ENUMERABLE) || owner.is(OF_IMMUTABLE)
+}
+
 pub(super) fn operator(name: &str) -> Option<&'static str> {
     DEFERRED.iter().chain(&IMMEDIATE).find(|it| **it == name).copied()
 }
@@ -119,6 +127,16 @@ impl<'a, W: World> Run<'a, W> {
             return Ok(Value::made(method.returns(), Content::Query { operator, arguments }));
         }
         self.aggregate(operator, &arguments, method)
+    }
+
+    /// What is cast, where .NET counts without casting: of a collection.
+    fn not_cast<'v>(&mut self, source: &'v Value<W::Handle>) -> Result<&'v Value<W::Handle>, Failure<W::Error>> {
+        let Value::Made(made) = source else { return Ok(source) };
+        let Content::Query { operator: "Cast", arguments } = &made.content else { return Ok(source) };
+        let Some(of) = arguments.first() else { return Ok(source) };
+        let collection = Type::named("System.Collections.ICollection", Vec::new());
+        let is_one = self.run_time_type(of)?.is_some_and(|type_| self.types.is_a(&type_, &collection));
+        Ok(if is_one { of } else { source })
     }
 
     pub(super) fn open_query(

@@ -26,6 +26,9 @@ fn linq_over_what_an_expression_makes() {
             ("(from x in new[] { 1, 2, 3 } where x > 1 let y = x * x select y).Sum()", "13"),
             ("new object[] { 1, \"a\" }.OfType<string>().Single()", "\"a\""),
             ("new object[] { 1, \"a\" }.Cast<int>().ToList()", "System.InvalidCastException"),
+            ("new object[] { 1, \"a\" }.Cast<int>().Count()", "2"),
+            ("new object[] { 1, \"a\" }.Cast<int>().Count(x => x > 0)", "System.InvalidCastException"),
+            ("new object[] { 1, \"a\" }.Where(x => true).Cast<int>().Count()", "System.InvalidCastException"),
             ("new int[0].First()", "System.InvalidOperationException"),
             (
                 "new[] { 1 }.Where(x => x > 0).TryGetNonEnumeratedCount(out _)",

@@ -43,6 +43,12 @@ fn operators_of_the_language_need_no_program() {
         ("default(int)", "0"),
         ("$\"{1 + 1,4}|{\"x\",-3}|{{\"", "\"   2|x  |{\""),
         ("checked(1 + 1)", "2"),
+        // as an operation of 64 bits, not of 128
+        ("unchecked((ulong)-7L * 18_000_000_000_000_000_000)", "(ulong)3127208515966861312"),
+        // one without a type of the other's: that of its arms
+        ("(byte)(1 switch { 1 => 'b', _ => 'c' })", "(byte)98"),
+        ("3u + (1 switch { 1 => -1, _ => 2 })", "(long)2"),
+        ("((1 switch { 1 => 2L, _ => 3 }), 4)", "((long)2, 4)"),
         ("(nint)5 + (nuint)3 == 8", "CS0034"),
         ("(nint)5", "(nint)5"),
     ];
@@ -57,6 +63,14 @@ fn constants_that_do_not_fit_are_the_compilers_errors() {
         ("(byte)300", "CS0221"),
         ("unchecked((byte)300)", "(byte)44"),
         ("(uint)(-1)", "CS0221"),
+        // what the runtime would make of them is not what the compiler does
+        ("unchecked((ushort)-6.9)", "(ushort)0"),
+        ("unchecked((byte)(ushort)1e10f)", "(byte)0"),
+        ("unchecked((int)1e300)", "0"),
+        ("unchecked((byte)-3m)", "CS0031"),
+        ("(int)1e300", "CS0221"),
+        ("++1", "CS1059"),
+        ("1--", "CS1059"),
         ("1 / 0", "CS0020"),
         ("-1L + 2ul", "CS0034"),
         ("1 + true", "CS0019"),

@@ -31,6 +31,10 @@ const BLOCK: &str = "<G>$";
 const MARKER: &str = "<M>$";
 const RECEIVER: &str = "<Extension>$";
 
+fn key(name: &str, own: Option<&Arc<Assembly>>) -> String {
+    format!("{name} {}", own.map(|own| own.path().display().to_string()).unwrap_or_default())
+}
+
 impl TypeSystem {
     /// The extension methods of that name that code of `own` may call, wherever they are, with their classes.
     pub fn extensions(
@@ -39,7 +43,9 @@ impl TypeSystem {
         own: Option<&Arc<Assembly>>,
         imported: &[&str],
     ) -> Arc<[(Definition, Arc<Method>)]> {
-        if let Some(known) = self.extensions.borrow().get(name) {
+        // what may be called depends on whose code it is, and on what its file imports
+        let key = format!("{} {}", key(name, own), imported.join(" "));
+        if let Some(known) = self.extensions.borrow().get(&key) {
             return known.clone();
         }
         let not_loaded = imported.iter().filter_map(|namespace| self.not_loaded(namespace));
@@ -65,13 +71,14 @@ impl TypeSystem {
             }
         }
         let found: Arc<[(Definition, Arc<Method>)]> = found.into();
-        self.extensions.borrow_mut().insert(name.to_owned(), found.clone());
+        self.extensions.borrow_mut().insert(key, found.clone());
         found
     }
 
     /// The members of `extension` blocks whose code has that name: `Twin`, `get_Words`, `op_Addition`.
     pub fn block_members(&self, name: &str, own: Option<&Arc<Assembly>>) -> Arc<[BlockMember]> {
-        if let Some(known) = self.blocks.borrow().get(name) {
+        let key = key(name, own);
+        if let Some(known) = self.blocks.borrow().get(&key) {
             return known.clone();
         }
         let mut found = Vec::new();
@@ -87,7 +94,7 @@ impl TypeSystem {
             }
         }
         let found: Arc<[BlockMember]> = found.into();
-        self.blocks.borrow_mut().insert(name.to_owned(), found.clone());
+        self.blocks.borrow_mut().insert(key, found.clone());
         found
     }
 

@@ -35,6 +35,7 @@ impl<W: World> Run<'_, W> {
         let returns = method.returns();
         match operator {
             "Count" | "LongCount" => {
+                let source = if operator == "Count" && second.is_none() { self.not_cast(source)? } else { source };
                 let count = self.counted(source, second)?;
                 let number = Value::count(count);
                 if operator == "Count" {
