@@ -116,7 +116,7 @@ async fn conditions_without_a_value_and_counts_that_are_not_reached_are_told() {
     settle().await;
     let told = explain(&talk.registry, broken).await;
     assert_eq!(told.verdict, Some(Verdict::InvalidCondition));
-    assert!(told.evidence.error.unwrap().starts_with("the name 'nope' does not exist"));
+    assert!(told.evidence.error.unwrap().starts_with("error CS0103: the name 'nope' does not exist"));
 
     let talk = Talk::running().await;
     let counted = talk.set(BreakpointSpec { hit_condition: Some(">=3".into()), ..at(46) }).await.id;

@@ -166,7 +166,7 @@ async fn a_rule_that_names_no_type_is_refused() {
 async fn a_condition_without_a_value_is_said_once_and_stays_in_the_list() {
     let talk = Talk::running().await;
     let id = talk.set(BreakpointSpec { condition: Some("nope > 1".into()), ..at(46) }).await.id;
-    let words = "the name 'nope' does not exist";
+    let words = "error CS0103: the name 'nope' does not exist";
     talk.adapter.refuses_condition(&path(), 46);
     let note = soon(talk.wait()).await.unwrap().note.unwrap();
     assert!(note.starts_with(&format!("the condition of breakpoint 1 could not be evaluated: {words}")), "{note}");

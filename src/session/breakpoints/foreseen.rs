@@ -48,7 +48,7 @@ fn check_names(entry: &Entry, modules: &Modules) -> Result<(), SessionError> {
             found = Some(modules.unknown(path, *line, text.trim())?);
         }
         found.map(|(unknown, here)| match unknown {
-            Unknown::Value(name) => format!("error CS0103: {}", missing::no_name(&name, &here)),
+            Unknown::Value(name) => missing::no_name(&name, &here),
             Unknown::Member { error, .. } => error.to_string(),
         })
     };

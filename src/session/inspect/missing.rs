@@ -73,7 +73,7 @@ pub fn of_type(text: &str, members: &[String]) -> String {
 
 /// A type that the adapter finds by its full name alone.
 pub fn needs_full_name(name: &str, full_name: &str) -> String {
-    format!("the name '{name}' does not exist here; write the full type name, {full_name}")
+    format!("error CS0103: the name '{name}' does not exist here; write the full type name, {full_name}")
 }
 
 /// As [`no_member`], of a type's static members.
@@ -97,9 +97,9 @@ pub const GONE: &str = "this frame no longer exists; only the exception's stack 
 /// A name that the frame does not have; `here`: what it has.
 pub fn no_name(name: &str, here: &[String]) -> String {
     if here.is_empty() {
-        return format!("the name '{name}' does not exist in this frame, which has no variables");
+        return format!("error CS0103: the name '{name}' does not exist in this frame, which has no variables");
     }
-    let begin = format!("the name '{name}' does not exist");
+    let begin = format!("error CS0103: the name '{name}' does not exist");
     let nearest = nearest(name, here);
     let mut listed = here.get(..HERE).unwrap_or(here).join(", ");
     if let Some(more) = here.len().checked_sub(HERE).filter(|more| *more > 0) {
@@ -170,7 +170,7 @@ mod tests {
         assert_eq!(is_static("Store", "Open"), "`Open` is static: read Store.Open");
         assert_eq!(
             needs_full_name("Math", "System.Math"),
-            "the name 'Math' does not exist here; write the full type name, System.Math"
+            "error CS0103: the name 'Math' does not exist here; write the full type name, System.Math"
         );
     }
 
@@ -178,13 +178,16 @@ mod tests {
     fn a_missing_name_lists_what_is_here() {
         assert_eq!(
             no_name("ordr", &names(&["order", "x"])),
-            "the name 'ordr' does not exist; nearest: order; here: order, x"
+            "error CS0103: the name 'ordr' does not exist; nearest: order; here: order, x"
         );
-        assert_eq!(no_name("zz", &names(&["order"])), "the name 'zz' does not exist; here: order");
+        assert_eq!(no_name("zz", &names(&["order"])), "error CS0103: the name 'zz' does not exist; here: order");
         let many: Vec<String> = (1..=15).map(|n| format!("v{n}")).collect();
         let told = no_name("zebra", &many);
         assert!(told.ends_with("; here: v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12 and 3 more"), "{told}");
         assert!(no_name("v15x", &many).contains("nearest: v15"), "the nearest may be one that is not listed");
-        assert_eq!(no_name("zz", &[]), "the name 'zz' does not exist in this frame, which has no variables");
+        assert_eq!(
+            no_name("zz", &[]),
+            "error CS0103: the name 'zz' does not exist in this frame, which has no variables"
+        );
     }
 }
