@@ -7,6 +7,7 @@ mod heap_walk;
 mod memory;
 mod numbered;
 mod references;
+mod resolved;
 mod setting;
 mod stacks;
 mod threads;

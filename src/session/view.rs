@@ -36,7 +36,7 @@ pub struct VariablesView {
 
 #[derive(Debug, Clone)]
 pub enum EvaluateView {
-    /// `name` is the expression here too, but nobody is shown what he asked.
+    /// `name` is the expression here too, but nobody is shown what he asked. Members: the rows of a table, each of members of the same names.
     One(Variable),
     /// `name` is the expression.
     Several(Vec<Variable>),

@@ -97,9 +97,16 @@ impl Render for EvaluateReport {
         let before = if line.is_empty() { "" } else { " " };
         push_part(&mut line, before, self.value.as_deref(), "");
         push_part(&mut line, " (", self.length, " chars)");
+        push_part(&mut line, " (was ", self.was.as_deref(), ")");
         push_part(&mut line, " @", self.path.as_deref(), "");
         if !line.is_empty() {
             text.line(&line);
+        }
+        for row in std::iter::once(&self.column_names).filter(|names| !names.is_empty()).chain(&self.rows) {
+            text.line(&format!("  {}", row.join(" | ")));
+        }
+        if let Some(next) = self.next_start {
+            text.line(&format!("next start={next}"));
         }
     }
 }
@@ -136,6 +143,22 @@ mod tests {
         let mut text = Text::default();
         report.render(&mut text);
         (serde_json::to_string(&report).unwrap(), text.finish())
+    }
+
+    #[test]
+    fn elements_of_one_shape_are_rows_below_their_names() {
+        let words = |all: [&str; 2]| all.map(str::to_owned).to_vec();
+        let report = EvaluateReport {
+            count: Some(5),
+            path: Some("$1".into()),
+            column_names: words(["Id", "Name"]),
+            rows: vec![words(["1", "null"]), words(["2", "\"b\""])],
+            next_start: Some(2),
+            ..EvaluateReport::default()
+        };
+        let mut text = Text::default();
+        report.render(&mut text);
+        assert_eq!(text.finish().trim(), "(5) @$1\n  Id | Name\n  1 | null\n  2 | \"b\"\nnext start=2");
     }
 
     #[test]

@@ -117,9 +117,20 @@ pub struct EvaluateReport {
     pub value: Option<String>,
     #[serde(skip_serializing_if = "absent")]
     pub length: Option<u64>,
+    /// Of an assignment: the value before.
+    #[serde(skip_serializing_if = "absent")]
+    pub was: Option<String>,
     /// A path to the result of a long expression.
     #[serde(skip_serializing_if = "absent")]
     pub path: Option<String>,
+    /// Elements of one shape, instead of `value`: a row each.
+    #[serde(default, skip_serializing_if = "absent")]
+    pub column_names: Vec<String>,
+    #[serde(default, skip_serializing_if = "absent")]
+    pub rows: Vec<Vec<String>>,
+    /// Where variables_get goes on, by `path`.
+    #[serde(skip_serializing_if = "absent")]
+    pub next_start: Option<u64>,
     #[serde(default, skip_serializing_if = "absent")]
     pub results: Vec<Variable>,
 }
@@ -220,17 +231,31 @@ pub(super) fn named_by_place(results: Vec<session::Variable>) -> Vec<Variable> {
     results
 }
 
+/// The names of members, and for each element their values.
+fn table(elements: &[Variable]) -> (Vec<String>, Vec<Vec<String>>) {
+    let columns = elements.first().map(|element| element.members.iter().map(|member| member.name.clone()).collect());
+    let cell = |member: &Variable| member.value.clone().unwrap_or_default();
+    let rows = elements.iter().map(|element| element.members.iter().map(cell).collect());
+    (columns.unwrap_or_default(), rows.collect())
+}
+
 impl From<session::EvaluateView> for EvaluateReport {
     fn from(view: session::EvaluateView) -> Self {
         match view {
             session::EvaluateView::Several(results) => Self { results: named_by_place(results), ..Self::default() },
             session::EvaluateView::One(variable) => {
                 let variable = Variable::from(variable);
+                let (column_names, rows) = table(&variable.members);
+                let next = variable.count.filter(|count| variable.path.is_some() && *count > rows.len() as u64);
                 Self {
+                    next_start: next.filter(|_| !rows.is_empty()).map(|_| rows.len() as u64),
+                    column_names,
+                    rows,
                     type_name: variable.type_name,
                     count: variable.count,
                     value: variable.value,
                     length: variable.length,
+                    was: variable.was,
                     path: variable.path,
                     results: Vec::new(),
                 }
@@ -254,6 +279,29 @@ impl From<session::WatchView> for WatchReport {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn elements_of_one_shape_have_their_names_once() {
+        let of = |name: &str, value: &str| {
+            let content = session::Content::Value(value.to_owned());
+            session::Variable { name: name.to_owned(), content, ..session::Variable::default() }
+        };
+        let element = |id: &str| {
+            let content = session::Content::Members(vec![of("Id", id), of("Name", "null")]);
+            session::Variable { content, ..session::Variable::default() }
+        };
+        let content = session::Content::Members(vec![element("1"), element("2")]);
+        let mut all =
+            session::Variable { content, count: Some(5), path: Some("$1".into()), ..session::Variable::default() };
+        let report = EvaluateReport::from(session::EvaluateView::One(all.clone()));
+        assert_eq!(
+            serde_json::to_string(&report).unwrap(),
+            r#"{"count":5,"path":"$1","column_names":["Id","Name"],"rows":[["1","null"],["2","null"]],"next_start":2}"#
+        );
+        // nothing names the rest of what cannot be evaluated again
+        all.path = None;
+        assert_eq!(EvaluateReport::from(session::EvaluateView::One(all)).next_start, None);
+    }
 
     #[test]
     fn long_expressions_are_named_by_their_place_and_end() {

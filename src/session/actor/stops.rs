@@ -47,6 +47,7 @@ impl Actor {
             forced: Default::default(),
             frames: Default::default(),
             walks: Default::default(),
+            assign: None,
             redaction: self.settings.redaction.clone(),
         };
         let at_throw = stop.reason == dap::StopReason::Exception;

@@ -3,6 +3,7 @@
 
 mod elements;
 mod line;
+mod rows;
 
 use super::access::Access;
 use super::collections::Elements;
@@ -26,6 +27,7 @@ use crate::session::report::{Content, Variable};
 use crate::session::type_names;
 use elements::{elements_text, group_key, made_text};
 use line::{More, WIDTH, line};
+pub use rows::rows;
 
 /// Members of an object that are read. Each may be a request, and more seldom fit.
 const MEMBERS: usize = 10;

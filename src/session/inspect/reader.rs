@@ -5,8 +5,11 @@ mod names;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures::future::BoxFuture;
+
 use super::access::{Access, ReadError};
 use super::budget::{Budget, Turn};
+use super::evaluated::EvalError;
 use super::forced::Forced;
 use super::known_frames::KnownFrames;
 use super::raw_value::RawValue;
@@ -35,6 +38,9 @@ pub struct FramePlace {
 
 /// The end of the words where a reading call had no time for a value.
 pub const OUT_OF_TIME: &str = "limit of this call was reached";
+
+/// Assigns a value to what a path names, both as C# writes them.
+pub type Assign = fn(Reader, String, String) -> BoxFuture<'static, Result<(), EvalError>>;
 
 /// Cheap to clone; valid until the next resume.
 #[derive(Clone)]
@@ -67,6 +73,8 @@ pub struct Reader {
     pub frames: KnownFrames,
     /// How far nodes of collections were walked.
     pub walks: Walks,
+    /// How an expression assigns, where it may.
+    pub assign: Option<Assign>,
     /// For what is put into words here, as lines of tracepoints: their values are not told apart later.
     pub redaction: Redaction,
 }
@@ -390,6 +398,7 @@ mod tests {
             forced: Default::default(),
             frames: Default::default(),
             walks: Default::default(),
+            assign: None,
             redaction: Default::default(),
         };
         let list = RawValue { reference: 7, ..RawValue::default() };

@@ -8,6 +8,7 @@
 //! (`builder.Append(1).Append(2)`), and what would have to be called twice and may change something is refused.
 
 mod asks;
+mod assigned;
 mod calls;
 mod elements;
 mod handle;
@@ -44,10 +45,6 @@ const TIME: Duration = Duration::from_secs(20);
 /// The value of an expression in the reader's frame. `run`: it may run what may change something.
 pub(super) async fn evaluate(reader: &Reader, text: &str, run: bool) -> Result<Evaluated, EvalError> {
     let expr = syntax::parse(text).map_err(|error| EvalError::new(Code::EvaluationFailed, error.to_string()))?;
-    if expr.changing().is_some() {
-        let words = "assignment is not supported in expressions here: use variable_set";
-        return Err(EvalError::certain(Code::EvaluationFailed, words));
-    }
     let known = scope::of(reader).await?;
     let (version, types) = reader.modules.take_types();
     let (own, source) = (reader.clone(), text.to_owned());

@@ -6,14 +6,16 @@ mod constant;
 mod nothing;
 mod target;
 
+use futures::future::BoxFuture;
+
 use self::target::Place;
-use super::values::resolve;
+use super::resolved::resolve;
 use crate::dap::{self, request};
 use crate::session::context::{StopContext, adapter_words};
 use crate::session::error::{Code, SessionError};
 use crate::session::expression::is_path;
 use crate::session::ids::StateName;
-use crate::session::inspect::evaluated::Evaluated;
+use crate::session::inspect::evaluated::{EvalError, Evaluated};
 use crate::session::inspect::{Access, ReadError, Reader, evaluate, literal, preview, spelling, threw, world};
 use crate::session::report::{Content, Variable};
 use crate::session::spec::FrameRef;
@@ -43,42 +45,54 @@ pub(super) async fn set(context: &StopContext, at: FrameRef, path: &str, value: 
     let (asked, declared) = (path, reader.declared());
     let [path, value] =
         [path, value].map(|it| reader.modules.spell_elements(it, &declared).unwrap_or_else(|| it.to_owned()));
-    let (path, value) = (path.as_str(), value.as_str());
-    let before = resolve(&reader, path, true).await?;
-    let was = shown(&reader, &before).await;
+    let (was, now) = write(&reader, &path, &value).await?;
+    Ok(SetView { path: asked.to_owned(), value: counted(&now), type_name: now.type_name.clone(), was: counted(&was) })
+}
+
+/// For an expression that assigns.
+pub(super) fn assigned(reader: Reader, path: String, value: String) -> BoxFuture<'static, Result<(), EvalError>> {
+    let failed =
+        |error: SessionError| EvalError::certain(Code::EvaluationFailed, format!("{}; {}", error.message, error.hint));
+    Box::pin(async move { write(&reader, &path, &value).await.map(drop).map_err(failed) })
+}
+
+/// What was there before, and what is there now.
+async fn write(reader: &Reader, path: &str, value: &str) -> Result<(Variable, Variable), SessionError> {
+    let before = resolve(reader, path, true).await?;
+    let was = shown(reader, &before).await;
     let converted = constant::converted(value, &before.value.short_type(), &reader.quirks);
     let sent = match converted.map_err(ReadError::Refused) {
         Ok(constant) => constant,
         Err(error) => return Err(refused(path, value, &before, error)),
     };
-    let meant = applied::meant(&reader, value, sent.as_deref()).await;
+    let meant = applied::meant(reader, value, sent.as_deref()).await;
     let spelled =
-        sent.clone().unwrap_or_else(|| spelling::spell(&spelled(&reader, value, &before), &reader.quirks, false));
-    let place = target::place(&reader, path).await;
+        sent.clone().unwrap_or_else(|| spelling::spell(&spelled(reader, value, &before), &reader.quirks, false));
+    let place = target::place(reader, path).await;
     let assigned = match value {
-        "null" => assign_null(&reader, path, &place, &before).await,
+        "null" => assign_null(reader, path, &place, &before).await,
         // as it is written, for a variable that is declared as an object keeps no type
         _ if sent.is_some() && reader.capabilities.supports_csharp_expressions => {
-            match assign(&reader, path, &place, value, &before).await {
+            match assign(reader, path, &place, value, &before).await {
                 Err(ReadError::Refused(words)) if !words.contains(THREW) => {
-                    assign(&reader, path, &place, &spelled, &before).await
+                    assign(reader, path, &place, &spelled, &before).await
                 }
                 assigned => assigned,
             }
         }
-        _ => assign(&reader, path, &place, &spelled, &before).await,
+        _ => assign(reader, path, &place, &spelled, &before).await,
     };
     if let Err(error) = assigned {
         let error = match error {
             ReadError::Refused(words) if !words.contains(THREW) => {
-                ReadError::Refused(why_not(&reader, (path, value), words).await)
+                ReadError::Refused(why_not(reader, (path, value), words).await)
             }
             other => other,
         };
         return Err(refused(path, value, &before, error));
     }
-    let after = resolve(&reader, path, true).await?;
-    let now = shown(&reader, &after).await;
+    let after = resolve(reader, path, true).await?;
+    let now = shown(reader, &after).await;
     if let Some(meant) = meant
         && let Some(words) = applied::fault(&meant, (&text(&was), &text(&now)), &place)
     {
@@ -89,7 +103,7 @@ pub(super) async fn set(context: &StopContext, at: FrameRef, path: &str, value: 
         return Err(SessionError::new(Code::NotAssignable, format!("{path} = {value}: {words}"), hint)
             .in_state(StateName::Stopped));
     }
-    Ok(SetView { path: asked.to_owned(), value: counted(&now), type_name: now.type_name.clone(), was: counted(&was) })
+    Ok((was, now))
 }
 
 /// How our engine begins what a setter threw.
@@ -257,12 +271,12 @@ fn spelled(reader: &Reader, value: &str, before: &Evaluated) -> String {
     if is_name && of_the_type { format!("{full}.{name}") } else { value.to_owned() }
 }
 
-async fn shown(reader: &Reader, found: &Evaluated) -> Variable {
+pub(super) async fn shown(reader: &Reader, found: &Evaluated) -> Variable {
     preview::variable(reader, &found.value, &found.load_path, literal::LONG).await
 }
 
 /// With the number of its elements: of two long lists the previews may be alike.
-fn counted(variable: &Variable) -> String {
+pub(super) fn counted(variable: &Variable) -> String {
     match variable.count {
         Some(count) => format!("({count}) {}", text(variable)),
         None => text(variable),

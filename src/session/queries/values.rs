@@ -1,19 +1,20 @@
 //! variables_get, object_inspect, evaluate.
 
+use clr_csharp::syntax::{self, ExprKind, UnaryOp};
 use regex::Regex;
 
-use super::evaluation_failed;
 use super::numbered::{self, Numbered};
-use super::references;
+use super::resolved::resolve;
+use super::{evaluation_failed, references, setting};
 use crate::session::context::{StopContext, adapter_words};
 use crate::session::error::{Code, SessionError};
 use crate::session::expression::is_path;
-use crate::session::ids::StateName;
 use crate::session::inspect::evaluate;
 use crate::session::inspect::evaluated::{EvalError, Evaluated};
+use crate::session::inspect::reader::Assign;
 use crate::session::inspect::specifiers::{Specified, Specifier};
 use crate::session::inspect::stack_frame::StackFrame;
-use crate::session::inspect::{Budget, Reader, expand, listing, literal, locals, missing, stale_keys};
+use crate::session::inspect::{Budget, Reader, expand, listing, literal, locals, missing, preview, stale_keys};
 use crate::session::report::{Content, Variable};
 use crate::session::spec::{EvaluateQuery, ObjectQuery, Scope, VariablesQuery};
 use crate::session::view::{EvaluateView, VariablesView};
@@ -163,39 +164,39 @@ pub(super) async fn object(
     Ok(view)
 }
 
-/// A path's value; what is not there is reported as such.
-pub(super) async fn resolve(reader: &Reader, path: &str, side_effects: bool) -> Result<Evaluated, SessionError> {
-    evaluate::evaluate(reader, path, side_effects).await.map_err(|error| match error.code {
-        Code::EvaluationFailed => SessionError::new(
-            Code::VariableNotFound,
-            format!("`{path}`: {}", error.message),
-            "variables_get without path lists the frame's variables",
-        )
-        .in_state(StateName::Stopped),
-        _ => evaluation_failed(path, &error),
-    })
-}
-
 pub(super) async fn evaluate(
     context: &StopContext,
     query: &EvaluateQuery,
     side_effects: bool,
     numbered: &Numbered,
 ) -> Result<EvaluateView, SessionError> {
-    let reader = Reader { ran: side_effects, time_limit: query.timeout, ..context.reader_at(query.at).await?.asked() };
+    let at = context.reader_at(query.at).await?.asked();
+    let may_assign = side_effects && at.capabilities.supports_set_expression;
+    let assign: Option<Assign> = may_assign.then_some(setting::assigned);
+    let reader = Reader { ran: side_effects, assign, time_limit: query.timeout, ..at };
     if let (true, [expression]) = (query.single, query.expressions.as_slice()) {
         let failed = |error: EvalError| evaluation_failed(expression, &error);
         let mut asked = Specified::read(expression).map_err(failed)?;
         asked.expression = numbered.resolved(&asked.expression, (context, reader.frame_id))?;
+        let was = before(&reader, &asked.expression).await;
         let found = asked.evaluate(&reader, side_effects).await.map_err(failed)?;
         // an evaluation takes its time; showing what came of it does not
         let reader = reader.within(Budget::of(None));
         let mut variable = asked.shown(&reader, &found, literal::LONG).await;
         let unquoted = if asked.specifiers.contains(&Specifier::NoQuotes) { ",nq" } else { "" };
         variable.name = format!("{}{unquoted}", asked.expression);
+        variable.was = was;
         let number = numbered.keep(&asked.expression, (context, reader.frame_id), side_effects);
         if !side_effects {
             call_by_number(&mut variable, &asked.expression, number);
+        }
+        if let Some(made) = &found.value.made
+            && let Some(rows) = preview::rows(&reader, made).await
+        {
+            if !side_effects && made.has_more(rows.len()) {
+                variable.path.get_or_insert(format!("${number}"));
+            }
+            variable.content = Content::Members(rows);
         }
         return Ok(EvaluateView::One(told_void(variable)));
     }
@@ -203,15 +204,16 @@ pub(super) async fn evaluate(
     for expression in &query.expressions {
         let here = (context, reader.frame_id);
         let (asked, found) = match evaluated(&reader, expression, side_effects, (numbered, here)).await {
-            Ok((asked, found)) => (asked, Ok(found)),
+            Ok((asked, was, found)) => (asked, Ok((was, found))),
             Err(error) => (Specified::plain(expression), Err(error)),
         };
         // a failure has its number too: who counts counts on
         let number = numbered.keep(&asked.expression, here, side_effects);
         let mut variable = match found {
-            Ok(found) => {
+            Ok((was, found)) => {
                 let reader = reader.within(Budget::of(None));
                 let mut variable = told_void(asked.shown(&reader, &found, literal::LONG).await);
+                variable.was = was;
                 if !side_effects {
                     call_by_number(&mut variable, &asked.expression, number);
                 }
@@ -232,12 +234,27 @@ async fn evaluated(
     expression: &str,
     side_effects: bool,
     (numbered, here): (&Numbered, (&StopContext, i64)),
-) -> Result<(Specified, Evaluated), EvalError> {
+) -> Result<(Specified, Option<String>, Evaluated), EvalError> {
     let mut asked = Specified::read(expression)?;
     let resolved = numbered.resolved(&asked.expression, here);
     asked.expression = resolved.map_err(|error| EvalError::certain(error.code, error.message))?;
+    let was = before(reader, &asked.expression).await;
     let found = asked.evaluate(reader, side_effects).await?;
-    Ok((asked, found))
+    Ok((asked, was, found))
+}
+
+/// What is there before an expression assigns to it, where to read that changes nothing. `None`: it does not assign, or gives that itself.
+async fn before(reader: &Reader, expression: &str) -> Option<String> {
+    reader.assign?;
+    let expr = syntax::parse(expression.trim()).ok()?;
+    let target = match &expr.kind {
+        ExprKind::Assignment { target, .. } => target,
+        ExprKind::Unary { operator: UnaryOp::PreIncrement | UnaryOp::PreDecrement, of } => of,
+        _ => return None,
+    };
+    let target = expression.trim().get(target.span.clone())?;
+    let found = evaluate::evaluate(reader, target, false).await.ok()?;
+    Some(setting::counted(&setting::shown(reader, &found).await))
 }
 
 /// What can be opened further, and is long to write, is called by its number.

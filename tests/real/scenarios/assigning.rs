@@ -10,6 +10,7 @@ scenarios! {
     no_object_is_put_where_another_type_is_declared, "builtin";
     what_is_declared_as_a_type_parameter_is_known_by_its_argument, "builtin";
     what_fits_is_put_where_it_is_declared, "builtin";
+    an_expression_assigns_as_csharp_does;
     a_method_is_passed_no_object_of_another_type, "builtin";
     a_nullable_without_value_computes_as_one;
     what_an_indexer_gives_is_assigned_by_it;
@@ -110,6 +111,62 @@ fn what_fits_is_put_where_it_is_declared(bench: &Bench) {
     let exit = client.ok("debug_continue", json!({}));
     assert_has(&exit, json!({"outcome": "exited", "exit_code": 0}));
     assert!(exit["output"]["stdout"].as_str().unwrap().contains("new Assigned.Holder"), "{exit}");
+}
+
+fn an_expression_assigns_as_csharp_does(bench: &Bench) {
+    let mut client = at(bench, "assigned");
+    // each with what the expression gives, what was there, and what is there afterwards
+    for (expression, value, was, path, now) in [
+        ("spot.X = 7", "7", json!("4"), "spot.X", "7"),
+        ("spot.X += 'c' - 96", "10", json!("7"), "spot.X", "10"),
+        ("++spot.X", "11", json!("10"), "spot.X", "11"),
+        ("spot.X--", "11", json!(null), "spot.X", "10"),
+        ("maybe = 8", "8", json!("5"), "maybe", "8"),
+        ("maybe *= 2", "16", json!("8"), "maybe", "16"),
+        ("tenths = 1", "1.0", json!("0.1"), "tenths * 2", "2.0"),
+        ("text = text + \"!\"", "\"text!\"", json!("\"text\""), "text.Length", "5"),
+        ("holder.Weight = 2 + 1", "3.0", json!("0.0"), "holder.Weight", "3.0"),
+        ("lined[1] = lined[0] + 8", "9", json!("2"), "lined[1]", "9"),
+        ("(maybe = 3) + spot.X", "13", json!(null), "maybe", "3"),
+        ("(spot.X = 5) == spot.X", "true", json!(null), "spot.X", "5"),
+        ("none ??= holder", "Holder", json!("null"), "none == holder", "true"),
+        ("none ??= special", "Holder", json!("Holder"), "none.Name", "\"holder\""),
+        ("all[0] = holder.Next ?? none", "Holder", json!("Holder"), "all[0].Name", "\"holder\""),
+        ("Holder.Shared = all[0]", "Holder", json!("null"), "Holder.Shared.Name", "\"holder\""),
+    ] {
+        client.error("side_effects", "evaluate", json!({"expression": expression}));
+        let given = client.ok("evaluate", json!({"expression": expression, "allow_side_effects": true}));
+        let begins = |found: &serde_json::Value, begin: &str| {
+            let begin = begin.split([' ', '{']).next().unwrap();
+            found.as_str().is_some_and(|found| found.starts_with(begin))
+        };
+        let is_whole = |text: &str| !text.starts_with(|c: char| c.is_ascii_uppercase());
+        match is_whole(value) {
+            true => assert_eq!(given["value"], value, "{expression}: {given}"),
+            false => assert!(begins(&given["type"], value), "{expression}: {given}"),
+        }
+        match was.as_str().filter(|was| !is_whole(was)) {
+            Some(_) => assert!(given["was"].as_str().unwrap().starts_with('{'), "{expression}: {given}"),
+            None => assert_eq!(given["was"], was, "{expression}: {given}"),
+        }
+        assert_eq!(client.ok("evaluate", json!({"expression": path}))["value"], now, "{expression}");
+    }
+    for (expression, words) in [
+        ("spot.X = \"x\"", "error CS0029"),
+        ("maybe = tenths", "error CS0266"),
+        ("holder.Name = text", "error CS0200"),
+        ("text.Length = 3", "error CS0200"),
+    ] {
+        let error = client.error(
+            "evaluation_failed",
+            "evaluate",
+            json!({"expression": expression, "allow_side_effects": true}),
+        );
+        assert!(error["message"].as_str().unwrap().contains(words), "{expression}: {error}");
+    }
+    let exit = client.ok("debug_continue", json!({}));
+    assert_has(&exit, json!({"outcome": "exited", "exit_code": 0}));
+    assert!(exit["output"]["stdout"].as_str().unwrap().contains("lined 9"), "{exit}");
 }
 
 fn a_nullable_without_value_computes_as_one(bench: &Bench) {

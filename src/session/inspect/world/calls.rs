@@ -11,7 +11,7 @@ use clr_csharp::value::{Content, Value};
 use clr_csharp::world::{Evaluated, Failure};
 use clr_metadata::{Assembly, ExactCall, Held, TypeSig, is_framework};
 
-use super::handle::{Call, Handle, Place};
+use super::handle::{Act, Call, Handle, Place};
 use super::passed::Passed;
 use super::program::Program;
 use crate::backend::quirks::Constructs;
@@ -181,11 +181,11 @@ impl Program<'_> {
             return self.call_at(&other, this, arguments.get(..1).unwrap_or_default());
         }
         let name = method.method.name.as_str();
-        if name.starts_with("set_") {
-            return self.no_assignment();
-        }
         if self.reader.read_only {
             return Err(Failure::Unsupported(format!("`{}` runs code, and this server is read-only", shown(method))));
+        }
+        if name == "<Clone>$" {
+            return Err(Failure::Unsupported("this adapter cannot copy a record, which `with` begins with".into()));
         }
         if name.starts_with('<') {
             return Err(Failure::Unsupported(missing::is_local_function(local_name(name))));
@@ -277,9 +277,9 @@ impl Program<'_> {
             raw => drop(raw?),
         }
         if let Some(call) = handle.call() {
-            self.calls.push(call.clone());
+            self.acts.push(Act::Call(call.clone()));
             // it is as it was after its own call
-            let _ = handle.calls.set(self.calls.len());
+            let _ = handle.acts.set(self.acts.len());
         }
         if handle.declared.as_ref().is_some_and(Type::is_void) {
             return Ok(Value::Void);

@@ -29,10 +29,10 @@ impl Program<'_> {
         let read = async move |reader: Reader| elements(&reader.within(budget), raw, path, limit).await;
         let Some(listed) = self.asks.ask(read)?? else { return Ok(None) };
         let own = self.type_at(of)?;
-        let calls = self.calls.len();
+        let acts = self.acts.len();
         let part = |raw: RawValue, path: String, declared: Option<Type>| {
             let place = if path.is_empty() { Place::Listed } else { Place::Path(path) };
-            self.value(Handle::read(place, declared, raw, calls)).map_err(|failure| match failure {
+            self.value(Handle::read(place, declared, raw, acts)).map_err(|failure| match failure {
                 Failure::World(error) => error,
                 other => EvalError::new(Code::EvaluationFailed, other.to_string()),
             })

@@ -21,8 +21,8 @@ pub struct Object {
     /// What the adapter said of it.
     pub(super) read: OnceCell<RawValue>,
     pub(super) type_: OnceCell<Type>,
-    /// How many calls had been made by then.
-    pub(super) calls: OnceCell<usize>,
+    /// How many acts there had been by then.
+    pub(super) acts: OnceCell<usize>,
 }
 
 /// How it is named.
@@ -33,6 +33,13 @@ pub enum Place {
     Call { text: String, call: Rc<Call> },
     /// Not at all: it was listed under something that has no name itself.
     Listed,
+}
+
+/// What was done in the program, in order.
+pub enum Act {
+    Call(Rc<Call>),
+    /// To what this path names.
+    Write(String),
 }
 
 /// A call as it is made.
@@ -55,7 +62,7 @@ impl Handle {
             declared,
             read: OnceCell::new(),
             type_: OnceCell::new(),
-            calls: OnceCell::new(),
+            acts: OnceCell::new(),
         }))
     }
 
@@ -69,10 +76,10 @@ impl Handle {
     }
 
     /// One that was read already.
-    pub(super) fn read(place: Place, declared: Option<Type>, raw: RawValue, calls: usize) -> Self {
+    pub(super) fn read(place: Place, declared: Option<Type>, raw: RawValue, acts: usize) -> Self {
         let handle = Self::new(place, declared);
         let _ = handle.0.read.set(raw);
-        let _ = handle.0.calls.set(calls);
+        let _ = handle.0.acts.set(acts);
         handle
     }
 

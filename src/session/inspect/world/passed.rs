@@ -5,7 +5,7 @@ use clr_csharp::types::Type;
 use clr_csharp::value::Value;
 use clr_metadata::Primitive;
 
-use super::handle::{Call, Handle, Place};
+use super::handle::{Act, Call, Handle, Place};
 use super::program::Program;
 use crate::session::error::Code;
 use crate::session::inspect::evaluated::EvalError;
@@ -26,8 +26,7 @@ impl Program<'_> {
     pub(super) fn spelled(&self, of: &Handle) -> Result<String, EvalError> {
         match &of.place {
             Place::Path(text) => {
-                let is_bare = !text.contains(['.', '[', '(']);
-                if !is_bare && self.has_changed_since(of) {
+                if self.has_changed_since(of) {
                     return refused(format!(
                         "`{text}` was read before code ran that may have changed it, and this adapter cannot keep a reference to it: evaluate the calls one by one"
                     ));
@@ -42,9 +41,14 @@ impl Program<'_> {
         }
     }
 
-    fn has_changed_since(&self, of: &Handle) -> bool {
-        let Some(before) = of.calls.get() else { return false };
-        self.calls.get(*before..).unwrap_or_default().iter().any(|call| !self.is_pure(call))
+    /// Whether what is named may be something else by now than what was read. A variable is changed only by an assignment to it.
+    pub(super) fn has_changed_since(&self, of: &Handle) -> bool {
+        let (Some(before), Some(path)) = (of.acts.get(), of.path()) else { return false };
+        let is_bare = !path.contains(['.', '[', '(']);
+        self.acts.get(*before..).unwrap_or_default().iter().any(|act| match act {
+            Act::Call(call) => !is_bare && !self.is_pure(call),
+            Act::Write(written) => !is_bare || written == path,
+        })
     }
 
     /// Whether what a call gave may be had by calling again.

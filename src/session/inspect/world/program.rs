@@ -1,7 +1,6 @@
 //! The program as expressions see it through an adapter.
 
 use std::cell::{OnceCell, RefCell};
-use std::rc::Rc;
 use std::sync::Arc;
 
 use clr_csharp::constant::Constant;
@@ -11,7 +10,7 @@ use clr_csharp::world::{Evaluated, Failure, World};
 use clr_metadata::{Assembly, MethodId, Purity};
 
 use super::asks::{Asks, asked};
-use super::handle::{Call, Handle, Place};
+use super::handle::{Act, Handle, Place};
 use super::scope::Known;
 use super::signs::Signs;
 use crate::session::error::Code;
@@ -39,8 +38,8 @@ pub(super) struct Program<'a> {
     pub(super) purity: Arc<Purity>,
     /// Calls are made only where they are pure, whatever that takes.
     pub(super) is_judged: bool,
-    /// The calls that were made.
-    pub(super) calls: Vec<Rc<Call>>,
+    /// What was called and written.
+    pub(super) acts: Vec<Act>,
     /// For reading collections: all their elements, or none.
     pub(super) budget: Budget,
     /// Where numbers were read: adapters take no other values of most types.
@@ -65,7 +64,7 @@ impl<'a> Program<'a> {
             purity,
             budget,
             is_judged,
-            calls: Vec::new(),
+            acts: Vec::new(),
             numbers: RefCell::default(),
             signs: OnceCell::new(),
         }
@@ -110,11 +109,6 @@ impl<'a> Program<'a> {
         let name = format!("[{}]", indices.join(", "));
         self.child(of, &name, &name, element)
     }
-
-    /// Of an assignment, which adapters make by requests of their own.
-    pub(super) fn no_assignment<T>(&self) -> Done<T> {
-        Err(Failure::Unsupported("assignment is not supported in expressions here: use variable_set".into()))
-    }
 }
 
 impl World for Program<'_> {
@@ -130,8 +124,9 @@ impl World for Program<'_> {
         self.variable_at(position).map(Value::Object)
     }
 
-    fn set_variable(&mut self, _: usize, _: &Value<Handle>) -> Done<()> {
-        self.no_assignment()
+    fn set_variable(&mut self, position: usize, value: &Value<Handle>) -> Done<()> {
+        let place = self.variable_at(position)?;
+        self.assign(&place, value)
     }
 
     fn field(&mut self, of: Option<&Handle>, field: &FieldRef) -> Evaluated<Self> {
@@ -149,8 +144,9 @@ impl World for Program<'_> {
         self.field_at(of, field).map(Value::Object)
     }
 
-    fn set_field(&mut self, _: Option<&Handle>, _: &FieldRef, _: &Value<Handle>) -> Done<()> {
-        self.no_assignment()
+    fn set_field(&mut self, of: Option<&Handle>, field: &FieldRef, value: &Value<Handle>) -> Done<()> {
+        let place = self.field_at(of, field)?;
+        self.assign(&place, value)
     }
 
     fn element(&mut self, of: &Handle, position: usize) -> Evaluated<Self> {
@@ -162,8 +158,9 @@ impl World for Program<'_> {
         self.element_at(of, position).map(Value::Object)
     }
 
-    fn set_element(&mut self, _: &Handle, _: usize, _: &Value<Handle>) -> Done<()> {
-        self.no_assignment()
+    fn set_element(&mut self, of: &Handle, position: usize, value: &Value<Handle>) -> Done<()> {
+        let place = self.element_at(of, position)?;
+        self.assign(&place, value)
     }
 
     fn is_unread(&self, of: &Handle) -> bool {
@@ -215,6 +212,9 @@ impl World for Program<'_> {
     ) -> Evaluated<Self> {
         if matches!(this, Some(Value::Object(receiver)) if receiver.is_null()) {
             return Err(null_reference());
+        }
+        if let Some(property) = method.method.name.strip_prefix("set_") {
+            return self.set_property(method, property, this, arguments).map(|()| Value::Void);
         }
         if let Some(known) = self.without_call(method, this, arguments)? {
             return Ok(known);

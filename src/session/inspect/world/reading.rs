@@ -52,7 +52,7 @@ impl Program<'_> {
         if may_throw {
             self.refuse_thrown(&raw, of.declared.as_ref().filter(|it| !it.is_void()))?;
         }
-        let _ = of.calls.set(self.calls.len());
+        let _ = of.acts.set(self.acts.len());
         Ok(of.read.get_or_init(|| raw))
     }
 
@@ -185,7 +185,7 @@ impl Program<'_> {
                     Place::Path("\"\"".into()),
                     declared,
                     RawValue { type_name: "string".into(), value: "\"\"".into(), ..RawValue::default() },
-                    self.calls.len(),
+                    self.acts.len(),
                 ));
             }
             let path = self.static_member(&field.owner, &name)?;
@@ -224,7 +224,7 @@ impl Program<'_> {
         let wanted = name.to_owned();
         let found = self.asks.ask(async move |reader| listed_child(&reader, &raw, &wanted).await)?;
         match found {
-            Some(found) => Ok(Handle::read(Place::Listed, declared, found, self.calls.len())),
+            Some(found) => Ok(Handle::read(Place::Listed, declared, found, self.acts.len())),
             None => Err(Failure::Unsupported(format!(
                 "the adapter does not list `{name}` of the call's result, and calling again may change something: evaluate the call on its own"
             ))),

@@ -18,7 +18,8 @@ use crate::session::inspect::raw_value::RawValue;
 use crate::session::inspect::shared_code;
 use crate::session::type_names;
 
-const INSIDE: &str = ".GetValueOrDefault()";
+/// Behind the path of a nullable: what is in it.
+pub(super) const INSIDE: &str = ".GetValueOrDefault()";
 
 impl Program<'_> {
     pub(super) fn shown(&self, outcome: &Outcome<Handle>) -> Result<Evaluated, EvalError> {
@@ -72,6 +73,8 @@ impl Program<'_> {
             };
         }
         let load_path = match &handle.place {
+            // the path may lead elsewhere now
+            Place::Path(_) if self.has_changed_since(handle) => String::new(),
             Place::Path(text) => text.clone(),
             Place::Call { text, .. } => {
                 if !self.may_repeat(handle) {
