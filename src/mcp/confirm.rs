@@ -1,5 +1,6 @@
 //! With `--confirm` a person is asked before a client starts a program, attaches to one, writes to it or changes it, where the client can
-//! ask (elicitation). A client that cannot goes on: its own questions are its user's protection.
+//! ask (elicitation). A client that cannot goes on: its own questions are its user's protection. What a person does in the dashboard is
+//! their own act and is not asked for.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -62,14 +63,22 @@ pub(super) fn question(tool: &str, arguments: &JsonObject) -> Option<String> {
             let sets = arguments.get("env").and_then(Value::as_object).filter(|env| !env.is_empty());
             let sets = sets.map(|env| env.keys().map(String::as_str).collect::<Vec<_>>().join(", "));
             let sets = sets.map(|names| format!(" with the environment variables {names}")).unwrap_or_default();
-            format!("start {}{sets} under the debugger", words.join(" "))
+            format!("start {}{sets} under the debugger{}", words.join(" "), at_breakpoints(arguments))
         }
         "debug_restart" => "start the program again".into(),
-        "debug_attach" if arguments.contains_key("pid") => format!("attach the debugger to process {}", text("pid")),
-        "debug_attach" => format!("attach the debugger to the process {}", text("process_name")),
+        "debug_attach" => {
+            let process = match arguments.contains_key("pid") {
+                true => format!("process {}", text("pid")),
+                false => format!("the process {}", text("process_name")),
+            };
+            format!("attach the debugger to {process}{}", at_breakpoints(arguments))
+        }
         "process_write_input" => format!("write to the program's input: {}", text("data")),
         "variable_set" => format!("set {} to {} in the program", text("path"), text("value")),
-        "evaluate" if arguments.get("allow_side_effects") == Some(&Value::Bool(true)) => {
+        "breakpoint_set" | "tracepoint_set" => {
+            format!("evaluate at each pass of a breakpoint, with what it changes: {}", run_by(arguments)?)
+        }
+        "evaluate" if may_change(arguments) => {
             let given = match arguments.get("expression") {
                 Some(one) => shown(one),
                 None => text("expressions"),
@@ -78,6 +87,27 @@ pub(super) fn question(tool: &str, arguments: &JsonObject) -> Option<String> {
         }
         _ => return None,
     })
+}
+
+fn may_change(arguments: &JsonObject) -> bool {
+    arguments.get("allow_side_effects") == Some(&Value::Bool(true))
+}
+
+/// What a breakpoint evaluates that may change the program; `None`: nothing.
+fn run_by(breakpoint: &JsonObject) -> Option<String> {
+    let evaluated = ["condition", "message"].into_iter().filter_map(|name| breakpoint.get(name)).map(shown);
+    let evaluated: Vec<String> = evaluated.filter(|text| !text.trim().is_empty()).collect();
+    (may_change(breakpoint) && !evaluated.is_empty()).then(|| evaluated.join(", "))
+}
+
+/// The same of those that launch and attach set.
+fn at_breakpoints(arguments: &JsonObject) -> String {
+    let set = arguments.get("breakpoints").and_then(Value::as_array).into_iter().flatten();
+    let run: Vec<String> = set.filter_map(Value::as_object).filter_map(run_by).collect();
+    match run.is_empty() {
+        true => String::new(),
+        false => format!(", and evaluate at each pass of its breakpoints, with what it changes: {}", run.join(", ")),
+    }
 }
 
 /// On one line, cut.
@@ -153,12 +183,33 @@ mod tests {
                 json!({"expression": "Bump()", "allow_side_effects": true}),
                 "evaluate, with what it changes: Bump()",
             ),
+            (
+                "breakpoint_set",
+                json!({"file": "A.cs", "line": 3, "condition": "Bump() > 2", "allow_side_effects": true}),
+                "evaluate at each pass of a breakpoint, with what it changes: Bump() > 2",
+            ),
+            (
+                "tracepoint_set",
+                json!({"file": "A.cs", "message": "n={Next()}", "condition": "On()", "allow_side_effects": true}),
+                "evaluate at each pass of a breakpoint, with what it changes: On(), n={Next()}",
+            ),
+            (
+                "debug_attach",
+                json!({"pid": 7, "breakpoints": [
+                    {"file": "A.cs", "line": 3, "condition": "Bump()", "allow_side_effects": true},
+                    {"file": "A.cs", "line": 4, "condition": "i > 2"},
+                ]}),
+                "attach the debugger to process 7, and evaluate at each pass of its breakpoints, with what it changes: Bump()",
+            ),
         ] {
             assert_eq!(of(tool, arguments).as_deref(), Some(expected));
         }
         for (tool, arguments) in [
             ("evaluate", json!({"expression": "i"})),
             ("evaluate", json!({"expression": "i", "allow_side_effects": false})),
+            ("breakpoint_set", json!({"line": 3, "condition": "i > 2", "allow_side_effects": false})),
+            ("breakpoint_set", json!({"line": 3, "allow_side_effects": true})),
+            ("tracepoint_set", json!({"line": 3, "message": "i={i}"})),
             ("debug_step", json!({"mode": "over"})),
             ("variables_get", json!({})),
         ] {

@@ -2,9 +2,12 @@
 //!
 //! Reading counts as no call and as no report of a stop, and never pauses a running program.
 
+mod uncut;
+
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use rmcp::model::Resource;
+use percent_encoding::percent_decode_str;
+use rmcp::model::{JsonObject, Resource};
 use serde_json::Value;
 
 use super::call::Dispatch;
@@ -13,6 +16,8 @@ use super::tools::telemetry::latest_calls;
 use crate::answers::report::{
     BreakpointListReport, ModulesReport, OutputReport, SessionsReport, SnapshotReport, StateReport, ThreadsReport,
 };
+use crate::answers::tool_error::ToolError;
+use crate::config::ServerOptions;
 use crate::history::Calls;
 use crate::session::{
     Code, EventSeq, OutputQuery, Registry, SessionError, SessionHandle, SourceQuery, StateName, StateView, StopEntry,
@@ -59,6 +64,18 @@ pub(super) const TEMPLATES: &[(&str, &str, &str, &str)] = &[
     ("session/{id}", "session", "State of a debug session", JSON),
     ("snapshot/{seq}", "snapshot", "A stop as it was reported", JSON),
     ("source/{+path}", "source", "A source file of the program or below a root", CSHARP),
+    (
+        "output/lines{?stream,since,max_lines,search,tail,session_id}",
+        "output lines",
+        "The program's output, as process_read_output reads it",
+        JSON,
+    ),
+    (
+        "variables{?path,thread_id,frame,scope,depth,start,count,filter,session_id}",
+        "variables",
+        "Variables of the stopped program, as variables_get reads them",
+        JSON,
+    ),
 ];
 
 pub(super) async fn listed(registry: &Registry) -> Vec<Described> {
@@ -89,31 +106,62 @@ pub(super) async fn stops(registry: &Registry) -> Vec<StopEntry> {
     }
 }
 
-/// Where the whole is of an answer that was cut: what has no pages, of the session that is meant without an id.
-pub(super) fn with_the_rest(dispatch: &Dispatch, tool: &str, answer: &Value) -> Option<Resource> {
-    answer.get("truncated").filter(|cut| **cut == Value::Bool(true))?;
-    let here = dispatch.registry().session(None).ok()?;
-    let named = answer.get("session_id").and_then(Value::as_str);
-    if named.is_some_and(|id| id != here.id().0) || dispatch.options().read_only {
-        return None;
+/// Where a call's answer would be read whole, if it is cut.
+pub(super) struct Whole {
+    dispatch: Dispatch,
+    tool: &'static str,
+    /// Where the arguments make the address.
+    path: Option<String>,
+}
+
+impl Whole {
+    pub(super) fn of(dispatch: &Dispatch, tool: &'static str, arguments: &JsonObject) -> Self {
+        let here = dispatch.registry().session(None).ok();
+        let path = here.and_then(|here| uncut::path(tool, arguments, &here.id().0));
+        Self { dispatch: dispatch.clone(), tool, path }
     }
-    let path = match (tool, answer.get("seq").and_then(Value::as_u64)) {
-        ("breakpoint_list", _) => "breakpoints".to_owned(),
-        ("modules_list", _) => "modules".to_owned(),
-        ("threads_list", _) => "threads".to_owned(),
-        ("debug_sessions", _) => "sessions".to_owned(),
-        ("source_get", _) => format!("source/{}", answer.get("file").and_then(Value::as_str)?),
-        (_, Some(seq)) if answer.get("outcome").and_then(Value::as_str) == Some("stopped") => format!("snapshot/{seq}"),
-        _ => return None,
-    };
-    let name = path.replace('/', " ");
-    Some(Resource::new(format!("{SCHEME}{path}"), name).with_description("The whole of what was truncated"))
+
+    pub(super) fn options(&self) -> &ServerOptions {
+        self.dispatch.options()
+    }
+
+    /// `None`: it was not cut, or has pages of its own.
+    pub(super) fn link(&self, answer: &Value) -> Option<Resource> {
+        answer.get("truncated").filter(|cut| **cut == Value::Bool(true))?;
+        if self.options().read_only || answer.get("code").is_some() {
+            return None;
+        }
+        let path = self.path.clone().or_else(|| self.fixed(answer))?;
+        let name = path.split('?').next().unwrap_or_default().replace('/', " ");
+        Some(Resource::new(format!("{SCHEME}{path}"), name).with_description("The whole of what was truncated"))
+    }
+
+    /// What is kept or listed, of the session that is meant without an id.
+    fn fixed(&self, answer: &Value) -> Option<String> {
+        let here = self.dispatch.registry().session(None).ok()?;
+        let named = answer.get("session_id").and_then(Value::as_str);
+        if named.is_some_and(|id| id != here.id().0) {
+            return None;
+        }
+        Some(match (self.tool, answer.get("seq").and_then(Value::as_u64)) {
+            ("breakpoint_list", _) => "breakpoints".to_owned(),
+            ("modules_list", _) => "modules".to_owned(),
+            ("threads_list", _) => "threads".to_owned(),
+            ("debug_sessions", _) => "sessions".to_owned(),
+            ("source_get", _) => format!("source/{}", answer.get("file").and_then(Value::as_str)?),
+            (_, Some(seq)) if answer.get("outcome").and_then(Value::as_str) == Some("stopped") => {
+                format!("snapshot/{seq}")
+            }
+            _ => return None,
+        })
+    }
 }
 
 /// # Errors
 /// As the tools; for what is no resource of ours `path_not_found`.
-pub(super) async fn read(registry: &Registry, calls: &Calls, uri: &str) -> Result<Contents, SessionError> {
+pub(super) async fn read(dispatch: &Dispatch, uri: &str) -> Result<Contents, ToolError> {
     let path = uri.strip_prefix(SCHEME).ok_or_else(|| unknown(uri))?;
+    let (registry, calls) = (dispatch.registry(), dispatch.calls());
     let here = || registry.session(None);
     let answer = match path {
         "session/current" => Answer::of(&StateReport::from(peek(registry))),
@@ -125,13 +173,16 @@ pub(super) async fn read(registry: &Registry, calls: &Calls, uri: &str) -> Resul
         "output" => Answer::of(&OutputReport::from(here()?.read_output(latest_output()).await?)),
         "commands" => Answer::of(&latest_calls(calls, LATEST as usize)),
         other => match other.split_once('/') {
+            _ if let Some(asked) = uncut::asked(other) => uncut::read(dispatch, asked).await?,
             Some(("session", id)) => Answer::of(&StateReport::from(registry.session(Some(id))?.peek())),
             Some(("snapshot", seq)) => {
                 let seq = seq.parse().map_err(|_| unknown(uri))?;
                 snapshot(&here()?, Some(EventSeq(seq)), None).await?
             }
-            Some(("source", file)) if !file.is_empty() => return source(&here()?, &decoded(file)).await,
-            _ => return Err(unknown(uri)),
+            Some(("source", file)) if !file.is_empty() => {
+                return Ok(source(&here()?, &percent_decode_str(file).decode_utf8_lossy()).await?);
+            }
+            _ => return Err(unknown(uri).into()),
         },
     };
     Ok(Contents { text: answer.json.to_string(), mime_type: JSON })
@@ -174,19 +225,6 @@ async fn source(session: &SessionHandle, file: &str) -> Result<Contents, Session
     Ok(Contents { text: view.lines.join("\n"), mime_type: CSHARP })
 }
 
-/// `%20` and so on; what is no such escape stays.
-fn decoded(path: &str) -> String {
-    let mut bytes = Vec::with_capacity(path.len());
-    let mut rest = path.as_bytes();
-    while let Some((&byte, behind)) = rest.split_first() {
-        let escaped = behind.get(..2).filter(|_| byte == b'%').and_then(|hex| std::str::from_utf8(hex).ok());
-        let escaped = escaped.and_then(|hex| u8::from_str_radix(hex, 16).ok());
-        bytes.push(escaped.unwrap_or(byte));
-        rest = if escaped.is_some() { behind.get(2..).unwrap_or_default() } else { behind };
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
-}
-
 /// Another number when the resource may read differently. `None`: there is no such resource.
 pub(super) fn fingerprint(registry: &Registry, calls: &Calls, uri: &str) -> Option<u64> {
     let path = uri.strip_prefix(SCHEME)?;
@@ -208,6 +246,11 @@ pub(super) fn fingerprint(registry: &Registry, calls: &Calls, uri: &str) -> Opti
             registry.breakpoints_revision().hash(&mut hasher);
         }
         "commands" => calls.last().hash(&mut hasher),
+        other if uncut::asked(other).is_some() => {
+            let view = peek(registry);
+            add(&view);
+            view.output.hash(&mut hasher);
+        }
         other => match other.split_once('/')? {
             ("session", id) => registry.session(Some(id)).ok().iter().for_each(|session| add(&session.peek())),
             ("snapshot", seq) => drop(seq.parse::<u64>().ok()?),
@@ -216,18 +259,4 @@ pub(super) fn fingerprint(registry: &Registry, calls: &Calls, uri: &str) -> Opti
         },
     }
     Some(hasher.finish())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn escapes_of_a_uri_are_decoded_and_others_stay() {
-        for (path, expected) in
-            [("a%20b/c.cs", "a b/c.cs"), ("100%", "100%"), ("%zz", "%zz"), ("%C3%A9", "é"), ("%2e%2E/x", "../x")]
-        {
-            assert_eq!(decoded(path), expected);
-        }
-    }
 }

@@ -30,8 +30,8 @@ use tokio::time::timeout;
 use super::call::Dispatch;
 use super::resources;
 use super::subscriptions::{self, Subscriptions};
+use crate::answers::tool_error::ToolError;
 use crate::config::Results;
-use crate::session::SessionError;
 
 /// What all tools share, stated once.
 const INSTRUCTIONS: &str = "Debugs .NET programs. Start with debug_launch (pass breakpoints) or debug_attach; continue, \
@@ -127,8 +127,8 @@ fn is_modern(context: &RequestContext<RoleServer>) -> bool {
 }
 
 /// Why a resource cannot be read.
-fn unread(error: &SessionError) -> ErrorData {
-    let data = serde_json::json!({"code": error.code.as_str(), "hint": error.hint});
+fn unread(error: &ToolError) -> ErrorData {
+    let data = serde_json::json!({"code": error.code, "hint": error.hint});
     ErrorData::resource_not_found(format!("{}; {}", error.message, error.hint), Some(data))
 }
 
@@ -216,7 +216,7 @@ impl ServerHandler for McpServer {
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let dispatch = self.resources::<ReadResourceRequestMethod>(&context)?;
-        let read = resources::read(dispatch.registry(), dispatch.calls(), &request.uri).await;
+        let read = resources::read(dispatch, &request.uri).await;
         let contents = read.map_err(|error| unread(&error))?;
         let contents = ResourceContents::text(contents.text, request.uri).with_mime_type(contents.mime_type);
         Ok(ReadResourceResult::new(vec![contents]).into())

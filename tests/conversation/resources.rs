@@ -114,7 +114,7 @@ async fn resources_and_templates_are_listed_and_nothing_else_is_read() {
     let fixed = reader.client.list_all_resources().await.unwrap();
     assert!(fixed.iter().all(|it| it.uri.starts_with("debug://") && it.description.is_some()));
     let templates = reader.client.list_all_resource_templates().await.unwrap();
-    assert_eq!(templates.len(), 3);
+    assert_eq!(templates.len(), 5);
     let adapter = reader.launched(&mut stage).await;
     adapter.stopped_at("pause", MAIN, 46);
     settle().await;
@@ -133,6 +133,11 @@ async fn resources_and_templates_are_listed_and_nothing_else_is_read() {
         "debug://source//etc/passwd",
         "debug://source/%2fetc%2fpasswd",
         "debug://source/../../../../etc/passwd",
+        "debug://variables?path=nothing",
+        "debug://variables?nothing=1",
+        "debug://output/lines?since=x",
+        "debug://output/lines?session_id=s9",
+        "debug://evaluate?expression=1",
     ] {
         let error = reader.read(uri).await.unwrap_err();
         assert!(error.contains("-32002"), "{uri}: {error}");
@@ -226,4 +231,49 @@ async fn an_answer_that_was_cut_links_to_the_whole_and_that_is_whole() {
     assert!(whole.contains("variable0\"") && whole.len() > structured.to_string().len(), "{whole}");
     let whole = call(json!({})).await;
     assert!(whole.content.iter().all(|block| block.as_resource_link().is_none()), "{:?}", whole.content);
+}
+
+#[tokio::test(start_paused = true)]
+async fn output_and_variables_that_were_cut_are_read_whole_by_the_arguments_of_the_call() {
+    let (reader, mut stage) = Reader::new().await;
+    let adapter = reader.launched(&mut stage).await;
+    adapter.world(|world| {
+        world.locals = (0..60).map(|n| (format!("variable{n}"), "int".into(), format!("{n}"))).collect();
+    });
+    let lines: String = (0..200).map(|n| format!("line {n} & more\n")).collect();
+    adapter.emit("output", json!({"category": "stdout", "output": lines}));
+    adapter.stopped_at("pause", MAIN, 46);
+    settle().await;
+    let before = reader.json("commands").await["latest_seq"].as_u64().unwrap();
+    for (tool, arguments, place, first, last) in [
+        ("process_read_output", json!({}), "debug://output/lines?", "line 0 &", "line 199 &"),
+        ("process_read_output", json!({"search": "& [m]"}), "debug://output/lines?search=", "line 0 &", "line 199 &"),
+        ("process_read_output", json!({"tail": 150}), "debug://output/lines?tail=150&", "line 50 &", "line 199 &"),
+        ("variables_get", json!({}), "debug://variables?", "\"variable0\"", "\"variable59\""),
+        (
+            "variables_get",
+            json!({"scope": "locals", "start": 10}),
+            "debug://variables?",
+            "\"variable10\"",
+            "\"variable59\"",
+        ),
+    ] {
+        let mut arguments = arguments.as_object().cloned().unwrap();
+        let call = |arguments| CallToolRequestParams::new(tool).with_arguments(arguments);
+        let uncut = soon(reader.client.call_tool(call(arguments.clone()))).await.unwrap();
+        assert!(uncut.content.iter().all(|block| block.as_resource_link().is_none()), "{:?}", uncut.content);
+        arguments.insert("max_chars".into(), 1000.into());
+        let cut = soon(reader.client.call_tool(call(arguments))).await.unwrap();
+        let structured = cut.structured_content.unwrap();
+        assert_eq!(structured["truncated"], true, "{structured}");
+        let linked: Vec<_> = cut.content.iter().filter_map(|block| block.as_resource_link()).collect();
+        let [link] = linked.as_slice() else { panic!("{:?}", cut.content) };
+        assert!(link.uri.starts_with(place) && link.uri.contains("session_id=s1"), "{}", link.uri);
+        assert!(!structured.to_string().contains(last), "{structured}");
+        let (_, whole) = reader.read(&link.uri).await.unwrap();
+        assert!(whole.contains(first) && whole.contains(last), "{whole}");
+        assert_eq!(serde_json::from_str::<Value>(&whole).unwrap(), uncut.structured_content.unwrap());
+    }
+    let after = reader.json("commands").await["latest_seq"].as_u64().unwrap();
+    assert_eq!(after, before + 10, "reading counts as no call");
 }

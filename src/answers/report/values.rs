@@ -75,6 +75,10 @@ pub struct VariablesReport {
     pub next_start: Option<u64>,
     #[serde(skip_serializing_if = "absent")]
     pub note: Option<String>,
+    /// Fewer are shown than were read. Every answer may have it, so the schema has it from there.
+    #[serde(default, skip_serializing_if = "absent")]
+    #[schemars(skip)]
+    pub truncated: bool,
     /// Where a page begins that starts with one of those shown.
     #[serde(skip)]
     pub positions: Vec<u64>,
@@ -99,6 +103,7 @@ impl VariablesReport {
         first.elements.truncate(count);
         first.variables.iter_mut().for_each(|variables| variables.truncate(count));
         first.next_start = Some(next);
+        first.truncated = true;
         // said of all already
         first.searched = None;
         first.note = Some(self.note.iter().map(String::as_str).chain([reason]).collect::<Vec<_>>().join("; "));
@@ -204,6 +209,7 @@ impl From<session::VariablesView> for VariablesReport {
             searched: view.searched,
             next_start: view.next_start,
             note: view.note,
+            truncated: false,
             positions: view.positions,
             identity,
             address,

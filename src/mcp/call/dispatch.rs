@@ -183,6 +183,17 @@ impl Dispatch {
         fit(answer, format, most_chars, tool.paging)
     }
 
+    /// The whole of what a tool that only reads would answer: no call that the history or a session hears of.
+    pub(in crate::mcp) async fn look(&self, tool: &'static Tool, mut arguments: JsonObject) -> Answer {
+        let _in_progress = self.registry.begin_call();
+        let (phase, _) = watch::channel(String::new());
+        let (mut format, mut most_chars) = (self.options.format, self.options.max_response_chars);
+        match self.prepare(tool, &mut arguments, phase, &mut format, &mut most_chars) {
+            Ok(call) => tool.start(call, arguments).await,
+            Err(error) => Answer::error(error),
+        }
+    }
+
     fn prepare(
         &self,
         tool: &Tool,

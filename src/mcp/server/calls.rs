@@ -7,7 +7,7 @@ use std::time::Duration;
 use rmcp::RoleServer;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, GetTaskResult,
-    InputRequiredResult, ProgressNotificationParam, Resource,
+    InputRequiredResult, JsonObject, ProgressNotificationParam, Resource,
 };
 use rmcp::service::{Peer, RequestContext};
 use tokio::sync::watch;
@@ -15,11 +15,11 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep, timeout};
 
 use super::order::{Ticket, in_turn};
 use super::{McpServer, guard, is_modern};
-use crate::config::Results;
+use crate::config::{Results, ServerOptions};
 use crate::mcp::call::{Answered, Dispatch, fit};
 use crate::mcp::confirm::{self, Asked};
 use crate::mcp::receipt::Receipt;
-use crate::mcp::resources;
+use crate::mcp::resources::Whole;
 use crate::mcp::tasks::{AT_ONCE, Finished};
 use crate::mcp::tool::{Answer, Tool};
 use crate::session::SessionError;
@@ -51,7 +51,7 @@ impl McpServer {
         let may_be_task = tool.shared.timeout
             && context.client_capabilities().is_some_and(|client| client.supports_tasks())
             && tasks.have_room();
-        let links = dispatch.clone();
+        let whole = Whole::of(&dispatch, tool.name, request.arguments.as_ref().unwrap_or(&JsonObject::new()));
         let ticket = context.extensions.get::<Ticket>().cloned();
         let work = in_turn(ticket, confirmed(dispatch, tool, request, &context, tell_phase));
         let mut work = Box::pin(async move { guard::caught(tool.name, work).await });
@@ -66,14 +66,14 @@ impl McpServer {
                             None => reply.delivered(),
                         }
                     }
-                    to_result(*reply, results, &links, tool).into()
+                    to_result(*reply, results, &whole).into()
                 }
                 Ok(Outcome::AskBack(question)) => question.into(),
-                Err(bug) => failed(&links, bug, results).into(),
+                Err(bug) => failed(whole.options(), bug, results).into(),
             }),
             () = context.ct.cancelled() => Err(ErrorData::internal_error("cancelled", None)),
             never = tell_progress(&context, phase.clone()) => match never {},
-            () = at_once(may_be_task) => Ok(tasks.keep(finish(work, results, links, tool), phase).into()),
+            () = at_once(may_be_task) => Ok(tasks.keep(finish(work, results, whole), phase).into()),
         }
     }
 
@@ -121,32 +121,26 @@ async fn at_once(may_be_task: bool) {
 }
 
 /// What a call that became a task leaves.
-async fn finish(
-    work: impl Future<Output = Result<Outcome, SessionError>>,
-    results: Results,
-    dispatch: Dispatch,
-    tool: &'static Tool,
-) -> Finished {
+async fn finish(work: impl Future<Output = Result<Outcome, SessionError>>, results: Results, whole: Whole) -> Finished {
     match work.await {
         Ok(Outcome::Answered(mut reply)) => {
             let delivery = reply.take_delivery();
-            Ok((to_result(*reply, results, &dispatch, tool), delivery))
+            Ok((to_result(*reply, results, &whole), delivery))
         }
         Ok(Outcome::AskBack(_)) => Err(ErrorData::internal_error("a question came too late", None)),
-        Err(bug) => Ok((failed(&dispatch, bug, results), None)),
+        Err(bug) => Ok((failed(whole.options(), bug, results), None)),
     }
 }
 
 /// A failed call.
-fn failed(dispatch: &Dispatch, error: SessionError, results: Results) -> CallToolResult {
-    let options = dispatch.options();
+fn failed(options: &ServerOptions, error: SessionError, results: Results) -> CallToolResult {
     let reply = fit(Answer::error(error), options.format, options.max_response_chars, "");
     with_content(reply, results, None)
 }
 
-fn to_result(reply: Answered, results: Results, dispatch: &Dispatch, tool: &Tool) -> CallToolResult {
-    let whole = resources::with_the_rest(dispatch, tool.name, &reply.structured);
-    with_content(reply, results, whole)
+fn to_result(reply: Answered, results: Results, whole: &Whole) -> CallToolResult {
+    let link = whole.link(&reply.structured);
+    with_content(reply, results, link)
 }
 
 /// `whole`: where the client reads what was cut off.
