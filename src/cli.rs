@@ -7,6 +7,7 @@
 mod call;
 mod demo;
 mod doctor;
+pub mod logs;
 mod serve;
 mod signals;
 

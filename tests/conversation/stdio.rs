@@ -213,6 +213,32 @@ fn run(arguments: &[&str], input: &str) -> (i32, String, String) {
     (status.code().unwrap(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
 }
 
+/// Many hosts never read what a server says on stderr: the pipe fills, and the server goes on.
+#[test]
+fn a_stderr_that_nobody_reads_holds_nothing_up() {
+    let mut child = clrbridge(&["--no-redact", "--log-level", "trace,rmcp=trace"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    input.write_all(HELLO.as_bytes()).unwrap();
+    next_line(&mut output);
+    for _ in 0..200 {
+        input.write_all(LIST.as_bytes()).unwrap();
+        assert_eq!(next_line(&mut output)["id"], 2);
+    }
+    drop(input);
+    let mut stderr = child.stderr.take().unwrap();
+    let (code, took) = wait(child);
+    assert!(code == Some(0) && took < AT_ONCE, "{code:?} {took:?}");
+    let mut logs = Vec::new();
+    stderr.read_to_end(&mut logs).unwrap();
+    assert!(logs.len() >= 60 * 1024, "the pipe was full: {}", logs.len());
+}
+
 #[test]
 fn call_prints_the_text_or_the_json_of_a_tool() {
     assert_eq!(run(&["--toolsets", "all", "call", "debug_sessions"], "").1, "no sessions\n");
