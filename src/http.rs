@@ -10,6 +10,6 @@ mod host;
 mod rate;
 
 pub use access::{Access, TOKEN_VARIABLE, Token, TokenError};
-pub use body::{ReadError, on_end, read};
+pub use body::{ReadError, on_end, read, read_within};
 pub use connections::{Connections, accept};
 pub use host::Hosts;

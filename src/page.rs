@@ -9,6 +9,7 @@ mod control;
 mod export;
 mod filter;
 mod gate;
+mod highlight;
 mod history;
 mod layout;
 mod live;
@@ -72,6 +73,7 @@ pub fn router(shown: Shown, access: Access, end: CancellationToken) -> Router {
         .route("/dashboard.css", get(|| async { ([(CONTENT_TYPE, "text/css; charset=utf-8")], STYLE) }))
         .route("/favicon.ico", get(|| async { StatusCode::NO_CONTENT }))
         .route("/dashboard.js", get(|| async { ([(CONTENT_TYPE, "text/javascript; charset=utf-8")], SCRIPT) }))
+        .layer(from_fn(gate::with_form))
         .layer(from_fn(gate::with_policy))
         .with_state(context)
 }

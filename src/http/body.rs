@@ -34,7 +34,15 @@ impl ReadError {
 /// # Errors
 /// It is larger, or does not come.
 pub async fn read(body: Body, most: usize) -> Result<Bytes, ReadError> {
-    match tokio::time::timeout(READING, axum::body::to_bytes(body, most)).await {
+    read_within(body, most, READING).await
+}
+
+/// The same, for `time`.
+///
+/// # Errors
+/// It is larger, or does not come in time.
+pub async fn read_within(body: Body, most: usize, time: Duration) -> Result<Bytes, ReadError> {
+    match tokio::time::timeout(time, axum::body::to_bytes(body, most)).await {
         Ok(read) => read.map_err(|_| ReadError::TooLarge),
         Err(_) => Err(ReadError::TooSlow),
     }

@@ -18,6 +18,8 @@ pub(super) struct Choice {
     pub with: String,
     /// The place of a stop among those that are kept, from 1, as the slider sends it; it is replaced by `at` at once.
     pub nth: String,
+    /// `46-2`: the stop and the number of the frame whose source is shown; at any other stop it chooses nothing.
+    pub frame: String,
     /// Text that lines of output have to contain.
     pub output: String,
     /// The code of what went wrong with an act.
@@ -36,9 +38,21 @@ impl Choice {
         number(&self.with)
     }
 
+    pub(super) fn frame(&self) -> Option<(EventSeq, usize)> {
+        let (stop, frame) = self.frame.split_once('-')?;
+        Some((number(stop)?, frame.parse().ok()?))
+    }
+
+    /// The same page with the source of this frame; `None`: of the one that stopped.
+    pub(super) fn of_frame(&self, frame: Option<(EventSeq, usize)>) -> Self {
+        let frame = frame.map(|(stop, frame)| format!("{stop}-{frame}")).unwrap_or_default();
+        Self { frame, ..self.clone() }
+    }
+
     /// The same page about this stop; `None`: about the present.
     pub(super) fn of_stop(&self, at: Option<EventSeq>) -> Self {
-        Self { at: at.map(|seq| seq.to_string()).unwrap_or_default(), nth: String::new(), ..self.clone() }
+        let at = at.map(|seq| seq.to_string()).unwrap_or_default();
+        Self { at, nth: String::new(), frame: String::new(), ..self.clone() }
     }
 
     /// The same page, comparing with this stop.
@@ -67,7 +81,13 @@ impl Choice {
 
     /// What stays from one page to the next.
     fn pairs(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        let own = [("session", &self.session), ("at", &self.at), ("with", &self.with), ("output", &self.output)];
+        let own = [
+            ("session", &self.session),
+            ("at", &self.at),
+            ("with", &self.with),
+            ("frame", &self.frame),
+            ("output", &self.output),
+        ];
         let own = own.into_iter().map(|(name, value)| (name, value.as_str()));
         own.chain(self.filter.pairs()).filter(|(_, value)| !value.trim().is_empty())
     }
@@ -89,6 +109,10 @@ mod tests {
         let past = choice.of_stop(Some(EventSeq(46))).compared(Some(EventSeq(12)));
         assert!(past.address().starts_with("/?session=2%2Ds1&at=46&with=12&"), "{}", past.address());
         assert_eq!(past.of_stop(None).compared(None).address(), choice.address());
+        let frame = past.of_frame(Some((EventSeq(46), 2)));
+        assert!(frame.address().contains("&frame=46%2D2&") && frame.frame() == Some((EventSeq(46), 2)));
+        assert_eq!(frame.of_stop(Some(EventSeq(46))).address(), past.address(), "another stop has other frames");
+        assert_eq!(frame.of_frame(None).address(), past.address());
         assert_eq!(Choice::default().address(), "/");
         let form = choice.carried(&["text"]).into_string();
         assert!(form.contains("name=\"output\"") && !form.contains("name=\"text\"") && !form.contains("<x>"), "{form}");
@@ -99,6 +123,9 @@ mod tests {
         for (text, expected) in [("46", Some(46)), (" 46 ", Some(46)), ("", None), ("-1", None), ("x", None)] {
             let choice = Choice { at: text.into(), ..Choice::default() };
             assert_eq!(choice.at(), expected.map(EventSeq), "{text:?}");
+            for frame in [text.to_owned(), format!("{text}-"), format!("46-{text}x"), format!("-{text}")] {
+                assert_eq!(Choice { frame, ..Choice::default() }.frame(), None, "{text:?}");
+            }
         }
     }
 }

@@ -105,6 +105,16 @@
   });
   addEventListener("popstate", update);
 
+  // The keys that debuggers have for it press the buttons that say so; all others stay the browser's.
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const keys = (event.shiftKey ? "Shift+" : "") + event.key;
+    const button = [...document.querySelectorAll("button[aria-keyshortcuts]")].find((it) => it.getAttribute("aria-keyshortcuts") === keys);
+    if (!button) return;
+    event.preventDefault();
+    if (!event.repeat) button.click();
+  });
+
   const events = new EventSource("/events");
   events.addEventListener("open", () => say(status, "Live"));
   events.addEventListener("error", () => say(status, "Not connected: this page shows the last known state."));

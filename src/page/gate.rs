@@ -1,5 +1,8 @@
 //! Who sees pages: browsers that showed the token once, in the address or in a form, and keep a cookie since.
 
+use std::time::Duration;
+
+use axum::body::Body;
 use axum::extract::{Form, Request, State};
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, REFERRER_POLICY, SET_COOKIE, X_CONTENT_TYPE_OPTIONS,
@@ -12,10 +15,15 @@ use maud::html;
 use serde::Deserialize;
 
 use super::{Context, layout};
+use crate::http::read_within;
 
 /// Nothing but our own style and script, no frames, no other site.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; \
 form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/// Bytes of a form, and how long it may take.
+const FORM: usize = 64 * 1024;
+const FORM_TIME: Duration = Duration::from_secs(2);
 
 /// A layer: headers of every response.
 pub(super) async fn with_policy(request: Request, next: Next) -> Response {
@@ -34,6 +42,15 @@ pub(super) async fn with_policy(request: Request, next: Next) -> Response {
         response.headers_mut().insert(name, value);
     }
     response
+}
+
+/// A layer: bodies are forms of ours, which come at once. Nobody without a token holds a connection by a form that never ends.
+pub(super) async fn with_form(request: Request, next: Next) -> Response {
+    let (head, body) = request.into_parts();
+    match read_within(body, FORM, FORM_TIME).await {
+        Ok(form) => next.run(Request::from_parts(head, Body::from(form))).await,
+        Err(error) => (error.status(), format!("{error}\n")).into_response(),
+    }
 }
 
 /// A layer: only browsers that were let in. One that comes with the token in the address is let in, and goes on without it.

@@ -40,7 +40,7 @@ pub(super) fn view(session: &Session, seen: &Seen<'_>) -> Markup {
         }
         div #code data-parts {
             @if let Some(source) = &look.source {
-                section #source data-live aria-label="Source" tabindex="0" { (source::view(source, &look.breakpoints, locals, form.map(|form| (form, session.key.as_str())))) }
+                section #source data-live aria-label="Source" tabindex="0" { (source::view(source, look.frame, &look.breakpoints, locals, form.map(|form| (form, session.key.as_str())))) }
             }
             (output(look, choice))
         }
@@ -49,9 +49,10 @@ pub(super) fn view(session: &Session, seen: &Seen<'_>) -> Markup {
                 section #locals data-live aria-label="Variables" {
                     @if locals.is_empty() { h2 { "Locals" } p { "No locals here." } } @else { (values::table("Locals", locals)) }
                     @if more > 0 { p { (more) " more locals" } }
+                    @if !stop.returned.is_empty() { (values::table("Returned by the calls of the step", &stop.returned)) }
                     @if !stop.watches.is_empty() { (values::table("Watches", &stop.watches)) }
                 }
-                section #stack data-live aria-label="Call stack" { (stack(stop)) }
+                section #stack data-live aria-label="Call stack" { (stack(stop, look.frame, choice)) }
             }
             section #breakpoints data-live aria-label="Breakpoints" { (breakpoints(&look.breakpoints)) }
             section #threads data-live aria-label="Threads" { (threads(look)) }
@@ -96,14 +97,25 @@ fn controls(session: &Session, is_stopped: bool, form: &Token) -> Markup {
         form method="post" action="/act" aria-label="Control the program" {
             (hidden_fields(form, &session.key))
             @if is_stopped {
-                @for (act, label) in [("continue", "Continue"), ("over", "Step over"), ("in", "Step in"), ("out", "Step out")] {
-                    button name="act" value=(act) { (label) }
-                }
+                @for (act, label, keys) in ACTS { (button(act, label, keys)) }
             } @else {
-                button name="act" value="pause" { "Pause" }
+                (button("pause", "Pause", "F6"))
             }
         }
     }
+}
+
+/// What a person does at a stop, and the keys that debuggers have for it.
+const ACTS: [(&str, &str, &str); 4] = [
+    ("continue", "Continue", "F5"),
+    ("over", "Step over", "F10"),
+    ("in", "Step in", "F11"),
+    ("out", "Step out", "Shift+F11"),
+];
+
+/// The script presses it when the keys are.
+fn button(act: &str, label: &str, keys: &str) -> Markup {
+    html! { button name="act" value=(act) aria-keyshortcuts=(keys) { (label) " " kbd { (keys) } } }
 }
 
 fn reason(stop: &Stop) -> Markup {
@@ -130,7 +142,8 @@ fn thrown(exception: &Exception) -> Markup {
     }
 }
 
-fn stack(stop: &Stop) -> Markup {
+/// `chosen`: the frame whose source is shown, where it is not the first.
+fn stack(stop: &Stop, chosen: Option<usize>, choice: &Choice) -> Markup {
     let here = stop.location.as_ref().map(|location| Frame {
         frame: Some(location.frame),
         function: location.function.clone().unwrap_or_default(),
@@ -142,10 +155,19 @@ fn stack(stop: &Stop) -> Markup {
             caption { "Call stack" }
             thead { tr { th scope="col" { "Frame" } th scope="col" { "Method" } th scope="col" { "At" } } }
             tbody {
-                @for frame in here.iter().chain(&stop.stack) {
-                    tr {
+                @for (depth, frame) in here.iter().chain(&stop.stack).enumerate() {
+                    @let is_first = depth == 0 && here.is_some();
+                    @let is_shown = if is_first { chosen.is_none() } else { chosen.is_some() && frame.frame == chosen };
+                    @let to = frame.frame.filter(|_| is_first || !frame.at.is_empty()).map(|number| (stop.seq, number));
+                    tr.current[is_shown] aria-current=[is_shown.then_some("true")] {
                         td { @if let Some(number) = frame.frame { (number) } }
-                        th scope="row" { code { (shown(&frame.function)) } }
+                        th scope="row" {
+                            @if let Some(to) = to {
+                                a data-here href=(choice.of_frame(Some(to).filter(|_| !is_first)).address()) { code { (shown(&frame.function)) } }
+                            } @else {
+                                code { (shown(&frame.function)) }
+                            }
+                        }
                         td { code { (shown(&frame.at)) } }
                     }
                 }

@@ -25,6 +25,7 @@ impl Session {
         let search = choice.output.trim();
         let query = LookQuery {
             at: choice.at(),
+            frame: choice.frame(),
             context: CONTEXT,
             output_lines: OUTPUT,
             search: (!search.is_empty()).then(|| search.to_owned()),

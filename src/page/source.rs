@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use super::control::hidden_fields;
+use super::highlight::{Piece, pieces};
 use super::values::{content, cut, shown};
 use crate::http::Token;
 use crate::session::{Breakpoint, SourceView, Variable};
@@ -11,14 +12,17 @@ use crate::session::{Breakpoint, SourceView, Variable};
 const BESIDE: usize = 4;
 const VALUE: usize = 60;
 
-/// `form`: what a form that acts carries, and the session's key; `None`: breakpoints are only shown.
+/// `frame`: the one whose source this is, where it is not the one that stopped. `form`: what a form that acts carries, and the session's key; `None`: breakpoints are only shown.
 pub(super) fn view(
     source: &SourceView,
+    frame: Option<usize>,
     breakpoints: &[Breakpoint],
     locals: &[Variable],
     form: Option<(&Token, &str)>,
 ) -> Markup {
-    let table = table(source, breakpoints, locals, form.is_some());
+    // the values are those of the frame that stopped
+    let locals = if frame.is_some() { &[] } else { locals };
+    let table = table(source, frame, breakpoints, locals, form.is_some());
     let Some((form, session)) = form else { return table };
     html! {
         form.plain method="post" action="/act" aria-label="Breakpoints in this file" {
@@ -29,14 +33,20 @@ pub(super) fn view(
     }
 }
 
-fn table(source: &SourceView, breakpoints: &[Breakpoint], locals: &[Variable], acts: bool) -> Markup {
-    let numbered = || (source.start_line..).zip(&source.lines);
+fn table(
+    source: &SourceView,
+    frame: Option<usize>,
+    breakpoints: &[Breakpoint],
+    locals: &[Variable],
+    acts: bool,
+) -> Markup {
+    let numbered = || (source.start_line..).zip(pieces(&source.lines));
     let beside = beside(source, locals);
     html! {
         table.source {
-            caption { (shown(&source.file)) @if source.is_edited { " (edited since the build: lines are those of the build)" } }
+            caption { (shown(&source.file)) @if let Some(frame) = frame { ", frame " (frame) } @if source.is_edited { " (edited since the build: lines are those of the build)" } }
             tbody {
-                @for ((line, text), values) in numbered().zip(&beside) {
+                @for ((line, pieces), values) in numbered().zip(&beside) {
                     @let is_current = source.current_line == Some(line);
                     tr.current[is_current] aria-current=[is_current.then_some("true")] {
                         td.mark {
@@ -45,16 +55,30 @@ fn table(source: &SourceView, breakpoints: &[Breakpoint], locals: &[Variable], a
                             @if acts && here().next().is_none() {
                                 button.set name="act" value={ "set " (line) } aria-label={ "Set a breakpoint at line " (line) } { "○" }
                             }
-                            @if is_current { span.arrow { "▶" span.unseen { " current line" } } }
+                            @if is_current {
+                                @match frame {
+                                    None => span.arrow { "▶" span.unseen { " current line" } },
+                                    Some(_) => span.arrow { "▷" span.unseen { " line of this frame" } },
+                                }
+                            }
                         }
                         th scope="row" { (line) }
                         td.code {
-                            code { (shown(text)) }
+                            code { @for piece in &pieces { (coloured(*piece)) } }
                             @for (name, value) in values { " " span.beside { (shown(name)) " = " (value) } }
                         }
                     }
                 }
             }
+        }
+    }
+}
+
+fn coloured((kind, text): Piece) -> Markup {
+    html! {
+        @match kind {
+            Some(kind) => span class=(kind.class()) { (shown(text)) },
+            None => (shown(text)),
         }
     }
 }
@@ -137,8 +161,12 @@ mod tests {
         };
         let breakpoint =
             Breakpoint { id: 7, verified: true, file: Some("A.cs".into()), line: Some(1), ..Breakpoint::default() };
-        let html = view(&source, &[breakpoint], &[local("x", "\"<b>\"")], None).into_string();
+        let locals = [local("x", "\"<b>\"")];
+        let html = view(&source, None, std::slice::from_ref(&breakpoint), &locals, None).into_string();
         assert!(!html.contains("<script") && !html.contains("<b>"), "{html}");
         assert!(html.contains("breakpoint 7") && html.contains("current line"), "{html}");
+        assert!(html.contains("<span class=\"keyword\">var</span>") && html.contains("class=\"beside\""), "{html}");
+        let below = view(&source, Some(2), &[breakpoint], &locals, None).into_string();
+        assert!(below.contains("frame 2") && !below.contains("class=\"beside\""), "{below}");
     }
 }

@@ -195,6 +195,7 @@ mod tests {
             is_past,
             stops: entries(&[4, 9, 12]),
             source: None,
+            frame: None,
             breakpoints: Vec::new(),
             output: Default::default(),
             events: Vec::new(),

@@ -108,6 +108,15 @@ pub struct Stop {
     pub more_frames: usize,
 }
 
+impl Stop {
+    /// File and line of a frame below the first one; `None`: it has no source, or is not listed.
+    pub(crate) fn place_below(&self, number: usize) -> Option<(&str, u32)> {
+        let frame = self.stack.iter().find(|frame| frame.frame == Some(number))?;
+        let (file, line) = frame.at.rsplit_once(':')?;
+        Some((file, line.parse().ok()?))
+    }
+}
+
 #[derive(Debug, Clone)]
 pub enum StopValues {
     /// A new frame: all of its locals, and how many more there are.

@@ -306,6 +306,8 @@ pub struct OutputQuery {
 pub struct LookQuery {
     /// The stop to look at; `None`: the present.
     pub at: Option<EventSeq>,
+    /// The stop and the number of the frame whose source is wanted; ignored at any other stop, and where it has no source.
+    pub frame: Option<(EventSeq, usize)>,
     /// Lines of source on each side of the current one.
     pub context: u32,
     /// The last lines of output, of both streams.

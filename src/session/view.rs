@@ -273,8 +273,10 @@ pub struct LookView {
     pub is_past: bool,
     /// The stops that are kept, oldest first.
     pub stops: Vec<StopEntry>,
-    /// Around the stop.
+    /// Around the stop, or around where a frame below goes on.
     pub source: Option<SourceView>,
+    /// That frame, where it is not the one that stopped.
+    pub frame: Option<usize>,
     pub breakpoints: Vec<Breakpoint>,
     pub output: OutputTail,
     /// The last ones, oldest first.

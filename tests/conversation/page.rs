@@ -6,6 +6,7 @@ use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 
 use crate::http::{Server, TOKEN, ask, until};
+use crate::scripted::Frame;
 use crate::talk::MAIN;
 
 const EVIL: &str = "</code></pre><script>alert(1)</script><img src=x onerror=alert(1)>\"'";
@@ -63,6 +64,12 @@ async fn a_browser_shows_the_token_once_and_keeps_a_cookie() {
     let foreign = "Origin: http://evil.example\r\n";
     assert_eq!(post(&server, "/login", foreign, &format!("token={TOKEN}")).await.0, 403);
     assert_eq!(get(&server, "/events", &format!("{known}{foreign}")).await.0, 403);
+    // a form that never ends holds no connection, and neither does one that is none of ours
+    let head = format!("POST /login HTTP/1.1\r\nHost: {}\r\n", server.address);
+    let form = "Content-Type: application/x-www-form-urlencoded\r\nConnection: close\r\n";
+    assert_eq!(server.raw(&format!("{head}{form}Content-Length: 100\r\n\r\ntoken=")).await.0, 408);
+    let long = "x".repeat(100_000);
+    assert_eq!(server.raw(&format!("{head}{form}Content-Length: 100000\r\n\r\n{long}")).await.0, 413);
     // what lets into pages does not let into tools
     assert_eq!(post(&server, "/mcp", &known, "{}").await.0, 401);
     for (path, status) in [("/dashboard.css", 200), ("/dashboard.js", 200), ("/history/json", 401), ("/events", 401)] {
@@ -109,6 +116,50 @@ async fn a_stop_is_shown_with_all_that_is_known_and_nothing_of_it_is_markup() {
     assert!(waited["output"]["stdout"].as_str().unwrap().ends_with("plain\n"), "{waited}");
     let again = ask(&client, "debug_launch", json!({"program": "Basics.dll", "timeout_ms": 0})).await;
     assert!(!again.to_string().contains("the.page"), "{again}");
+}
+
+#[tokio::test]
+async fn threads_frames_exceptions_watches_and_traces_are_text_and_other_frames_have_their_source() {
+    let mut server = Server::new(false).await;
+    let client = server.connect("one").await;
+    let known = let_in(&server).await;
+    let (adapter, _) = server.launched(&client).await;
+    let file = crate::talk::path();
+    let below = format!("Shop.{EVIL}.Run()");
+    adapter.world(|world| {
+        world.threads = vec![(MAIN, EVIL.into())];
+        let frames = [Frame::at("Shop.Order.Add()", &file, 48), Frame::at(&below, &file, 12), Frame::external(EVIL)];
+        world.stacks.insert(MAIN, frames.to_vec());
+        world.locals = vec![("i".into(), "int".into(), "3".into())];
+        world.values.insert("text".into(), Ok((format!("\"{EVIL}\""), "string".into())));
+        world.exception = Some(json!({
+            "exceptionId": format!("Shop.{EVIL}"), "breakMode": "always", "description": EVIL,
+            "details": {"message": EVIL, "typeName": EVIL, "fullTypeName": format!("Shop.{EVIL}"), "innerException": []},
+        }));
+    });
+    ask(&client, "watch_set", json!({"expressions": ["text"]})).await;
+    ask(&client, "tracepoint_set", json!({"file": file, "line": 53, "message": EVIL})).await;
+    ask(&client, "breakpoint_set_exception", json!({"mode": "thrown"})).await;
+    adapter.stopped("exception", MAIN);
+    let waited = ask(&client, "breakpoint_wait", json!({})).await;
+    assert_eq!((&waited["outcome"], &waited["reason"]), (&json!("stopped"), &json!("exception")), "{waited}");
+    let shown = get(&server, "/", &known).await.1;
+    for part in ["class=\"exception\"", "id=\"locals\"", "Watches", "id=\"stack\"", "&lt;script&gt;alert(1)"] {
+        assert!(shown.contains(part), "{part} is not in {shown}");
+    }
+    let frame = format!("frame={}%2D1", waited["seq"]);
+    assert!(shown.contains(&format!("href=\"/?{frame}\"")), "{frame} is not in {shown}");
+    let other = get(&server, &format!("/?{frame}"), &known).await.1;
+    assert!(other.contains(", frame 1") && other.contains("line of this frame"), "{other}");
+    assert!(shown.contains("class=\"keyword\"") && !shown.contains(", frame 1"), "{shown}");
+    for page in [&shown, &other] {
+        assert!(!page.contains("<script>") && !page.contains("<img"), "{page}");
+    }
+    // of another stop, of no frame, of nothing
+    for query in ["frame=1-1".to_owned(), format!("frame={}-99", waited["seq"]), "frame=%3Cscript%3E".into()] {
+        let (status, answer) = get(&server, &format!("/?{query}"), &known).await;
+        assert!(status == 200 && answer.contains("current line") && !answer.contains("<script>"), "{query}: {answer}");
+    }
 }
 
 #[tokio::test]

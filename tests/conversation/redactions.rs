@@ -97,7 +97,7 @@ async fn no_answer_of_a_session_shows_a_secret() {
     let events = soon(talk.session.events(events)).await.unwrap();
     let output = OutputQuery { stdout: true, ..OutputQuery::default() };
     let output = soon(talk.session.read_output(output)).await.unwrap();
-    let look = LookQuery { at: None, context: 2, output_lines: 10, search: None, events: 10 };
+    let look = LookQuery { at: None, frame: None, context: 2, output_lines: 10, search: None, events: 10 };
     let look = soon(talk.session.look(look)).await.unwrap();
     for told in [
         format!("{one:?}"),

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::Actor;
 use crate::session::ids::ThreadId;
 use crate::session::output_log::Selection;
-use crate::session::report::{OutputTail, Stop};
+use crate::session::report::OutputTail;
 use crate::session::spec::{LookQuery, SourceQuery};
 use crate::session::view::{LookView, SourceView};
 
@@ -18,10 +18,17 @@ impl Actor {
         let breakpoints = self.breakpoints().breakpoints;
         let present = self.stop.published().map(|published| published.seq);
         let stop = query.at.or(present).and_then(|seq| self.snapshots.get(seq).ok()).map(|stop| (*stop).clone());
+        let wanted = query.frame.filter(|(seq, _)| stop.as_ref().is_some_and(|stop| stop.seq == *seq));
+        let below = wanted.and_then(|(_, frame)| stop.as_ref()?.place_below(frame).map(|place| (frame, place)));
+        let top = stop.as_ref().and_then(|stop| stop.location.as_ref());
+        let place = below.map(|(_, place)| place).or_else(|| top.map(|top| (top.file.as_str(), top.line)));
+        let source = place.and_then(|place| self.source_at(place, query.context));
+        let frame = below.map(|(frame, _)| frame);
         LookView {
             state: self.snapshot.get(),
             began: self.log.began(),
-            source: stop.as_ref().and_then(|stop| self.source_at(stop, query.context)),
+            source,
+            frame,
             is_past: stop.as_ref().is_some_and(|stop| Some(stop.seq) != present),
             stop,
             stops: self.snapshots.list(),
@@ -32,11 +39,10 @@ impl Actor {
         }
     }
 
-    fn source_at(&self, stop: &Stop, context: u32) -> Option<SourceView> {
-        let place = stop.location.as_ref()?;
-        let query = SourceQuery { file: Some(place.file.clone()), line: Some(place.line), context };
+    fn source_at(&self, (file, line): (&str, u32), context: u32) -> Option<SourceView> {
+        let query = SourceQuery { file: Some(file.to_owned()), line: Some(line), context };
         let source = self.source(&query).ok()?;
-        Some(SourceView { current_line: Some(place.line), ..source })
+        Some(SourceView { current_line: Some(line), ..source })
     }
 
     fn last_output(&self, query: &LookQuery) -> OutputTail {

@@ -10,6 +10,7 @@ use crate::real::Bench;
 scenarios! {
     a_person_watches_a_session_and_goes_back_through_its_stops, "builtin";
     a_person_acts_with_the_keyboard_alone_in_the_dark, "builtin";
+    the_keys_of_debuggers_step_and_other_frames_show_their_source, "builtin";
     without_scripts_the_page_is_read_and_its_links_work, "builtin";
 }
 
@@ -114,12 +115,38 @@ fn a_person_acts_with_the_keyboard_alone_in_the_dark(bench: &Bench) {
     browser.until("breakpoints", &format!("Program.cs:{line}"));
     browser.tab_to("button[value='remove 1']");
     browser.type_keys("\u{e007}");
-    browser.tab_to("button[value=continue]");
-    browser.type_keys("\u{e007}");
+    // the keys of debuggers: F5, F11, Shift+F11, F10
+    browser.type_keys("\u{e035}");
     browser.until("now", &format!("Program.cs:{line}"));
     let there = client.ok("debug_state", json!({}));
     assert!(there["note"].as_str().unwrap().contains("a person continued from"), "{there}");
     browser.until("calls", "dashboard");
+    browser.assert_accessible();
+}
+
+fn the_keys_of_debuggers_step_and_other_frames_show_their_source(bench: &Bench) {
+    let browser = Browser::open(Setup::default());
+    let (_client, address) = launched(bench, "--dashboard-control");
+    browser.go(&address);
+    browser.until("connection", "Live");
+    browser.until("state", "F10");
+    let colours = "const of = (kind) => getComputedStyle(document.querySelector('#source .' + kind)).color;\
+                   return of('keyword') !== of('text') && of('keyword') !== getComputedStyle(document.body).color";
+    assert_eq!(browser.run(colours), json!(true), "source has colours");
+    // into the call, and on to where the first local of that frame is
+    browser.type_keys("\u{e03b}");
+    browser.until("stops", "Stop 2 of 2");
+    browser.until("source", "▶");
+    browser.click("#stack tbody tr:nth-of-type(2) a");
+    browser.until("source", ", frame 1");
+    browser.until("source", "order.Add(new OrderLine");
+    browser.assert_accessible();
+    browser.click("#stack tbody tr:nth-of-type(1) a");
+    browser.until("source", "▶");
+    browser.type_keys("\u{e008}\u{e03b}\u{e000}");
+    browser.until("stops", "Stop 3 of 3");
+    browser.type_keys("\u{e03a}");
+    browser.until("stops", "Stop 4 of 4");
 }
 
 fn without_scripts_the_page_is_read_and_its_links_work(bench: &Bench) {
