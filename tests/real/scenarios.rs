@@ -30,6 +30,7 @@ mod passing;
 mod places;
 mod reading;
 mod returned;
+mod sdks;
 mod shown;
 mod spelled;
 mod stepping;
@@ -117,6 +118,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         attaching::LIST,
         telemetry::LIST,
         dashboard::LIST,
+        sdks::LIST,
     ]
     .into_iter()
     .flatten()
