@@ -35,10 +35,14 @@ const CONTENTS: &[&str] = &[
     r"[A-Za-z][A-Za-z0-9+.-]*://[^/\s:@\x22•]*:([^/\s@\x22•]+)@",
 ];
 
-/// `Password=…;`, `"password": "…"`: in quotes, with quotes escaped, up to a semicolon, or a word.
+/// `Password=…;`, `"password": "…"`: in quotes, with quotes escaped, up to a semicolon, or a word. Compared with a literal, in quotes.
 static ASSIGNED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let value = r#"(?:\\?"([^"\\•]*)|'([^'•]*)'|([^\s;"'\\,&•][^;"'\r\n\\,&•]{0,300});|([^\s;"'\\,&•]+))"#;
-    compile(&format!(r#"(?:{NAME})\\?["']?[ \t]*[=:][ \t]*{value}"#))
+    let value =
+        r#"(?:\\?"([^"\\•]*)|'([^'•]*)'|([^\s;"'\\,&•=][^;"'\r\n\\,&•]{0,300});|([^\s;"'\\,&•=][^\s;"'\\,&•]*))"#;
+    let compared = r#"[=!]=[ \t]*\\?"([^"\\•]*)"#;
+    let assigned = format!(r#"(?:{NAME})\\?["']?\]?[ \t]*(?:[=:][ \t]*{value}|{compared})"#);
+    // a flag and its value in a list
+    compile(&format!(r#"{assigned}|"--?[\w-]*(?:{NAME})\\?"[ \t]*,[ \t]*\\?"([^"\\•]*)"#))
 });
 static SECRET_NAME: LazyLock<Option<Regex>> = LazyLock::new(|| compile(NAME));
 static HARMLESS_NAME: LazyLock<Option<Regex>> = LazyLock::new(|| compile(HARMLESS));
@@ -98,6 +102,11 @@ impl Redaction {
         let Some(rules) = &self.0 else { return false };
         let matches = |rule: &LazyLock<Option<Regex>>| rule.as_ref().is_some_and(|rule| rule.is_match(name));
         rules.own.iter().any(|rule| rule.is_match(name)) || matches(&SECRET_NAME) && !matches(&HARMLESS_NAME)
+    }
+
+    /// Whether what follows on a command line is a secret: `--api-key`.
+    pub fn is_secret_flag(&self, word: &str) -> bool {
+        word.starts_with('-') && !word.contains('=') && self.is_secret_name(word)
     }
 
     /// Whether a text is no secret although it is called a token: lexers and parsers call words so, and those that grant access are
@@ -166,7 +175,10 @@ impl Redaction {
         let from = text.get(begin..).unwrap_or_default();
         let name = from.split(|c| !is_of_name(c)).next().unwrap_or_default();
         HARMLESS_NAME.as_ref().is_some_and(|rule| rule.is_match(name))
-            || found.get(1).or_else(|| found.get(2)).is_some_and(|quoted| self.is_word(name, quoted.as_str()))
+            || [1, 2, 5]
+                .iter()
+                .find_map(|group| found.get(*group))
+                .is_some_and(|quoted| self.is_word(name, quoted.as_str()))
     }
 
     fn found(&self, found: &Captures) -> String {
@@ -210,9 +222,7 @@ impl Redaction {
             Value::Array(items) => {
                 let mut follows_flag = false;
                 for item in items {
-                    let is_flag = item
-                        .as_str()
-                        .is_some_and(|text| text.starts_with('-') && !text.contains('=') && self.is_secret_name(text));
+                    let is_flag = item.as_str().is_some_and(|text| self.is_secret_flag(text));
                     match item {
                         Value::String(text) if follows_flag => *text = self.whole(text),
                         other => self.value(other),
@@ -305,6 +315,13 @@ mod tests {
             ("\"Server=x;Pwd=abcdef\"", "\"Server=x;Pwd=••• (redacted, 6 characters)\""),
             ("{\"password\": \"hunter2\", \"a\": 1}", "{\"password\": \"••• (redacted, 7 characters)\", \"a\": 1}"),
             ("{\\\"api_key\\\":\\\"hunter2\\\"}", "{\\\"api_key\\\":\\\"••• (redacted, 7 characters)\\\"}"),
+            ("db_password == \"hunter2\" && i > 3", "db_password == \"••• (redacted, 7 characters)\" && i > 3"),
+            ("settings[\"Password\"] != \"hunter2\"", "settings[\"Password\"] != \"••• (redacted, 7 characters)\""),
+            (
+                "{\"condition\":\"pwd == \\\"hunter2\\\"\"}",
+                "{\"condition\":\"pwd == \\\"••• (redacted, 7 characters)\\\"\"}",
+            ),
+            ("[\"--api-key\", \"hunter2\", \"x\"]", "[\"--api-key\", \"••• (redacted, 7 characters)\", \"x\"]"),
             ("--db-password=hunter2 --port=5", "--db-password=••• (redacted, 7 characters) --port=5"),
             (
                 "https://ada:hunter2@host/x?token=abcdef&y=1",
@@ -328,6 +345,7 @@ mod tests {
             "SecretCount = 3",
             "tokens: 512 of 4096",
             "token: 5",
+            "password == other.password && token != null",
             "Password: null",
             "the password is wrong",
             "basic internationalization",

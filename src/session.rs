@@ -47,6 +47,7 @@ pub use view::*;
 
 pub mod handle;
 mod queries;
+mod recorded;
 mod redacted;
 mod ready;
 pub mod registry;

@@ -63,7 +63,7 @@ fn is_secret(expression: &str, by: &Redaction) -> bool {
 }
 
 /// A value of this name.
-fn value(text: &mut String, expression: &str, type_name: Option<&str>, length: Option<u64>, by: &Redaction) {
+pub(crate) fn value(text: &mut String, expression: &str, type_name: Option<&str>, length: Option<u64>, by: &Redaction) {
     if is_secret(expression, by) {
         if let Some(shown) = secret(text, expression, type_name, length, by) {
             *text = shown;
@@ -151,8 +151,9 @@ pub(crate) fn variable(it: &mut Variable, parent: &str, by: &Redaction) {
     if let Some(was) = &mut it.was {
         value(was, &expression, it.type_name.as_deref(), None, by);
     }
+    let mut follows_flag = false;
     for (name, text) in &mut it.parts {
-        value(text, &join(&expression, name), None, None, by);
+        element(text, &join(&expression, name), &mut follows_flag, by);
     }
     match &mut it.content {
         Content::Value(text) => value(text, &expression, it.type_name.as_deref(), it.length, by),
@@ -163,6 +164,22 @@ pub(crate) fn variable(it: &mut Variable, parent: &str, by: &Redaction) {
         Content::Cycle(_) => {}
         Content::Members(members) => members.iter_mut().for_each(|member| variable(member, &expression, by)),
     }
+}
+
+/// One of a list: what follows the flag of a secret in a command line is one.
+fn element(text: &mut String, expression: &str, follows_flag: &mut bool, by: &Redaction) {
+    let word = unquote(text);
+    let is_flag = word.as_deref().is_some_and(|word| by.is_secret_flag(word));
+    match word {
+        Some(word) if *follows_flag => {
+            *text = match word.strip_suffix('…') {
+                Some(cut) => by.cut_string(cut.chars().count() as u64),
+                None => by.string(&word, word.chars().count() as u64, true),
+            }
+        }
+        _ => value(text, expression, None, None, by),
+    }
+    *follows_flag = is_flag;
 }
 
 fn variables(all: &mut [Variable], parent: &str, by: &Redaction) {
@@ -324,8 +341,9 @@ impl Redact for VariablesView {
         if is_secret(&parent, by) && self.type_name.as_deref().is_some_and(is_raw) && !self.elements.is_empty() {
             self.elements = vec!["••• (redacted)".into()];
         }
+        let mut follows_flag = false;
         for (at, text) in self.elements.iter_mut().enumerate() {
-            value(text, &format!("{parent}[{at}]"), None, None, by);
+            element(text, &format!("{parent}[{at}]"), &mut follows_flag, by);
         }
         words(&mut self.note, by);
     }

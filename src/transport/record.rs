@@ -25,6 +25,7 @@ use serde::{Deserialize, Serialize};
 
 use line::{Line, What};
 pub use places::Places;
+use writer::Shown;
 
 /// Bytes of bodies that may wait for a slow disk; what comes on top is dropped and counted.
 const MAX_QUEUED: usize = 64 * 1024 * 1024;
@@ -45,6 +46,14 @@ pub struct RecordingHeader {
     pub scenario: String,
     /// A sentence on what can be seen.
     pub note: String,
+}
+
+/// Takes out of a recording what must not stand in it. The thread that writes asks it, in the order of the lines.
+pub trait Redactor: Send {
+    /// The body of a message, from us or from the adapter; `None`: it stays as it is.
+    fn message(&mut self, body: &[u8]) -> Option<Vec<u8>>;
+    /// What the adapter or the program printed.
+    fn text(&mut self, text: &str) -> Option<String>;
 }
 
 /// The hand that records. Clones write to the same file.
@@ -80,18 +89,23 @@ impl Tap {
     /// Creates (or empties) the file and starts recording; `at_ms` counts from here.
     ///
     /// The file is readable by its owner only: it holds what the debugged program holds. The folders of `places` are
-    /// written as placeholders, so that it can be played on another machine.
+    /// written as placeholders, so that it can be played on another machine. Without a `redactor` all is written as it is.
     ///
     /// # Errors
     /// The file cannot be created, its first line not be written, or no thread be started.
-    pub fn create(path: impl AsRef<Path>, header: RecordingHeader, places: Places) -> io::Result<Self> {
+    pub fn create(
+        path: impl AsRef<Path>,
+        header: RecordingHeader,
+        places: Places,
+        redactor: Option<Box<dyn Redactor>>,
+    ) -> io::Result<Self> {
         let mut options = OpenOptions::new();
         options.write(true).create(true).truncate(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let file = options.open(path)?;
         let state = Arc::new(State::default());
-        let queue = writer::spawn(file, &header, places, Arc::clone(&state))?;
+        let queue = writer::spawn(file, &header, Shown { places, redactor }, Arc::clone(&state))?;
         Ok(Self {
             shared: Arc::new(Shared {
                 started: Instant::now(),

@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -20,6 +21,7 @@ pub struct Client {
     waiting: Waiting,
     /// What the server wrote to stderr.
     log: Arc<Mutex<String>>,
+    logging: Option<JoinHandle<()>>,
     next: u64,
     /// Programs the server told of.
     pub pids: Vec<u32>,
@@ -66,7 +68,7 @@ impl Client {
         let stderr = child.stderr.take().unwrap();
         let log = Arc::<Mutex<String>>::default();
         let to_log = Arc::clone(&log);
-        std::thread::spawn(move || {
+        let logging = std::thread::spawn(move || {
             for line in BufReader::new(stderr).lines().map_while(Result::ok) {
                 let mut log = to_log.lock().unwrap();
                 log.push_str(&line);
@@ -74,7 +76,9 @@ impl Client {
             }
         });
         let stdin = child.stdin.take();
-        let mut client = Self { child, stdin, waiting, log, next: 1, pids: Vec::new(), schemas: HashMap::new() };
+        let logging = Some(logging);
+        let mut client =
+            Self { child, stdin, waiting, log, logging, next: 1, pids: Vec::new(), schemas: HashMap::new() };
         let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "real tests", "version": "1"}});
         let ticket = client.request("initialize", hello);
         assert_eq!(ticket.message()["result"]["serverInfo"]["name"], "clrbridge");
@@ -163,6 +167,14 @@ impl Client {
     pub fn close(mut self) -> Duration {
         self.stdin = None;
         self.wait_for_end()
+    }
+
+    /// The same, and what the server wrote to stderr.
+    pub fn close_with_log(mut self) -> String {
+        self.stdin = None;
+        self.wait_for_end();
+        self.logging.take().unwrap().join().unwrap();
+        std::mem::take(&mut self.log.lock().unwrap())
     }
 
     /// Sends a signal and waits for the end.

@@ -28,6 +28,7 @@ mod output;
 mod passes;
 mod passing;
 mod places;
+mod privacy;
 mod reading;
 mod returned;
 mod sdks;
@@ -119,6 +120,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         telemetry::LIST,
         dashboard::LIST,
         sdks::LIST,
+        privacy::LIST,
     ]
     .into_iter()
     .flatten()

@@ -135,7 +135,7 @@ impl Actor {
         self.apply(Input::Phase(phase));
         let spec = self.launch_spec().cloned();
         let workspace = self.settings.base();
-        let record = self.record.clone();
+        let record = self.record.clone().map(|path| (path, self.settings.redaction.clone()));
         let player = self.settings.player.clone();
         self.start_job(async move {
             let opened = startup::open(&prepared, spec.as_ref(), &workspace, record, player.as_ref()).await;

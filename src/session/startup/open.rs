@@ -8,7 +8,9 @@ use super::{Method, Prepared};
 use crate::dap;
 use crate::dotnet::Dotnet;
 use crate::process::{self, Bound, Child, Claim, CommandSpec, Held, ProcessError, StderrTail, StdinMode, keeper};
+use crate::redaction::Redaction;
 use crate::session::error::{Code, SessionError};
+use crate::session::recorded::RecordedTraffic;
 use crate::session::settings::Player;
 use crate::session::spec::LaunchSpec;
 use crate::transport::Connection;
@@ -44,7 +46,7 @@ pub(crate) async fn open(
     prepared: &Prepared,
     spec: Option<&LaunchSpec>,
     workspace: &std::path::Path,
-    record: Option<PathBuf>,
+    record: Option<(PathBuf, Redaction)>,
     player: Option<&Player>,
 ) -> Result<Opened, SessionError> {
     if let Some(player) = player {
@@ -56,7 +58,7 @@ pub(crate) async fn open(
         return replayed(prepared, workspace);
     }
     let tap = match record {
-        Some(path) => Some(tap(prepared, workspace, path)?),
+        Some((path, redaction)) => Some(tap(prepared, workspace, path, &redaction)?),
         None => None,
     };
     let bound = if prepared.method == Method::Held { Bound::DiesWithUs } else { Bound::Outlives };
@@ -174,7 +176,12 @@ fn adapter_command(prepared: &Prepared, spec: Option<&LaunchSpec>) -> CommandSpe
     CommandSpec { program: command.program.clone(), args: command.args.clone(), env, cwd: None }
 }
 
-fn tap(prepared: &Prepared, workspace: &std::path::Path, path: PathBuf) -> Result<Tap, SessionError> {
+fn tap(
+    prepared: &Prepared,
+    workspace: &std::path::Path,
+    path: PathBuf,
+    redaction: &Redaction,
+) -> Result<Tap, SessionError> {
     let name = |path: &Option<PathBuf>| {
         path.as_ref()
             .and_then(|path| path.file_stem())
@@ -190,7 +197,7 @@ fn tap(prepared: &Prepared, workspace: &std::path::Path, path: PathBuf) -> Resul
     };
     let places = places(workspace);
     let places = Places::new(places.iter().map(|(name, folder)| (*name, folder.as_str())));
-    Tap::create(&path, header, places).map_err(|error| {
+    Tap::create(&path, header, places, RecordedTraffic::redactor(redaction)).map_err(|error| {
         SessionError::new(
             Code::LaunchFailed,
             format!("cannot record to {}: {error}", path.display()),

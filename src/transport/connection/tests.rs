@@ -113,7 +113,7 @@ async fn an_actor_that_drops_its_side_leaves_no_reader_behind() {
 async fn a_tap_sees_both_directions_and_the_close() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("talk.jsonl");
-    let tap = Tap::create(&path, RecordingHeader::default(), Default::default()).unwrap();
+    let tap = Tap::create(&path, RecordingHeader::default(), Default::default(), None).unwrap();
     let (near, far) = duplex(1024);
     let (reader, writer) = tokio::io::split(near);
     let mut connection = Connection::over(reader, writer, Some(tap.clone()));

@@ -6,7 +6,7 @@ use base64::{Engine, prelude::BASE64_STANDARD};
 use bytes::Bytes;
 use serde_json::{Value, json, value::RawValue};
 
-use super::Places;
+use super::{Places, Redactor};
 
 /// One thing that happened.
 pub(super) struct Line {
@@ -32,6 +32,29 @@ impl What {
             Self::Client(body) | Self::Adapter(body) | Self::ProgramOutput(_, body) => body.len(),
             Self::Stderr(text) => text.len(),
             Self::Exit(_) | Self::ClosedStdin | Self::ProgramExit(_) => 0,
+        }
+    }
+}
+
+impl What {
+    pub(super) fn redact(&mut self, redactor: &mut dyn Redactor) {
+        match self {
+            Self::Client(body) | Self::Adapter(body) => {
+                if let Some(shown) = redactor.message(body) {
+                    *body = shown.into();
+                }
+            }
+            Self::ProgramOutput(_, bytes) => {
+                if let Some(shown) = redactor.text(&String::from_utf8_lossy(bytes)) {
+                    *bytes = shown.into();
+                }
+            }
+            Self::Stderr(text) => {
+                if let Some(shown) = redactor.text(text) {
+                    *text = shown;
+                }
+            }
+            Self::Exit(_) | Self::ClosedStdin | Self::ProgramExit(_) => {}
         }
     }
 }

@@ -13,12 +13,17 @@ fn header() -> RecordingHeader {
 fn recorded(calls: impl FnOnce(&Tap)) -> Vec<Value> {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("talk.jsonl");
-    let tap = Tap::create(&path, header(), Places::default()).unwrap();
+    let tap = Tap::create(&path, header(), Places::default(), None).unwrap();
     calls(&tap);
     assert!(tap.flush(LONG));
     assert_eq!(tap.problem(), None);
     let text = std::fs::read_to_string(path).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
+}
+
+/// Lines as they are.
+fn plain() -> writer::Shown {
+    writer::Shown { places: Places::default(), redactor: None }
 }
 
 #[test]
@@ -64,7 +69,7 @@ fn bodies_that_are_no_text_or_no_json_are_kept_to_the_byte() {
 fn what_a_tap_writes_can_be_replayed() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("talk.jsonl");
-    let tap = Tap::create(&path, header(), Places::default()).unwrap();
+    let tap = Tap::create(&path, header(), Places::default(), None).unwrap();
     let raw = Bytes::from_static(b"{\"type\":\"event\",\"event\":\"output\",\"body\":{\"output\":\"\xc3\"}}");
     tap.client(&Bytes::from_static(br#"{"seq":1,"type":"request","command":"threads"}"#));
     tap.adapter(&raw);
@@ -80,13 +85,13 @@ fn what_a_tap_writes_can_be_replayed() {
 #[test]
 fn a_full_disk_costs_the_recording_and_is_told() {
     // The header is refused at once: nobody believes to be recording.
-    assert!(Tap::create("/dev/full", header(), Places::default()).is_err());
+    assert!(Tap::create("/dev/full", header(), Places::default(), None).is_err());
     let state = Arc::new(State::default());
     let (queue, orders) = mpsc::channel();
     let file = OpenOptions::new().write(true).open("/dev/full").unwrap();
     queue.send(Order::Write(Line { at: Duration::ZERO, what: What::Stderr("x".to_owned()) })).unwrap();
     drop(queue);
-    writer::write_until_told(std::io::BufWriter::new(file), &orders, &Places::default(), &state);
+    writer::write_until_told(std::io::BufWriter::new(file), &orders, &mut plain(), &state);
     drop(orders);
     assert!(state.problem().unwrap().contains("space"), "{:?}", state.problem());
 }
@@ -143,7 +148,7 @@ fn what_a_slow_disk_cannot_take_is_dropped_and_counted() {
     assert_eq!(kept, 64);
     assert_eq!(state.queued_bytes.load(Ordering::Relaxed), 0);
     let file = std::fs::File::create(&path).unwrap();
-    writer::write_until_told(std::io::BufWriter::new(file), &short_orders, &Places::default(), &state);
+    writer::write_until_told(std::io::BufWriter::new(file), &short_orders, &mut plain(), &state);
     let last: Value = serde_json::from_str(std::fs::read_to_string(path).unwrap().lines().last().unwrap()).unwrap();
     assert_eq!(last["dropped_messages"], 6);
     assert_eq!(last["dropped_bytes"], 6 * 1024 * 1024);

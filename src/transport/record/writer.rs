@@ -8,13 +8,19 @@ use std::{
 
 use serde_json::json;
 
-use super::{Order, Places, RecordingHeader, State};
+use super::{Order, Places, RecordingHeader, Redactor, State};
+
+/// What becomes of a line before it is written.
+pub(super) struct Shown {
+    pub places: Places,
+    pub redactor: Option<Box<dyn Redactor>>,
+}
 
 /// Writes the header at once, so that a hopeless place is refused at the start, then the lines as they come.
 pub(super) fn spawn(
     file: File,
     header: &RecordingHeader,
-    places: Places,
+    mut shown: Shown,
     state: Arc<State>,
 ) -> io::Result<mpsc::Sender<Order>> {
     let mut file = BufWriter::new(file);
@@ -23,13 +29,18 @@ pub(super) fn spawn(
     let (queue, orders) = mpsc::channel();
     std::thread::Builder::new()
         .name("recording".to_owned())
-        .spawn(move || write_until_told(file, &orders, &places, &state))?;
+        .spawn(move || write_until_told(file, &orders, &mut shown, &state))?;
     Ok(queue)
 }
 
 /// Writes until nobody can say anything any more, or until writing fails.
-pub(super) fn write_until_told(file: BufWriter<File>, orders: &mpsc::Receiver<Order>, places: &Places, state: &State) {
-    if let Err(error) = write_all(file, orders, places, state) {
+pub(super) fn write_until_told(
+    file: BufWriter<File>,
+    orders: &mpsc::Receiver<Order>,
+    shown: &mut Shown,
+    state: &State,
+) {
+    if let Err(error) = write_all(file, orders, shown, state) {
         tracing::warn!(%error, "the recording stops here; the session continues");
         state.set_problem(error.to_string());
     }
@@ -38,7 +49,7 @@ pub(super) fn write_until_told(file: BufWriter<File>, orders: &mpsc::Receiver<Or
 fn write_all(
     mut file: BufWriter<File>,
     orders: &mpsc::Receiver<Order>,
-    places: &Places,
+    shown: &mut Shown,
     state: &State,
 ) -> io::Result<()> {
     loop {
@@ -55,9 +66,12 @@ fn write_all(
             }
         };
         match order {
-            Order::Write(line) => {
+            Order::Write(mut line) => {
                 state.queued_bytes.fetch_sub(line.what.len(), Ordering::Relaxed);
-                writeln!(file, "{}", line.text(places))?;
+                if let Some(redactor) = &mut shown.redactor {
+                    line.what.redact(redactor.as_mut());
+                }
+                writeln!(file, "{}", line.text(&shown.places))?;
             }
             Order::Flush(done) => {
                 file.flush()?;
