@@ -7,7 +7,7 @@ use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::{Map, Value};
 
 use super::inspect::literal::unquote;
-use super::redacted::{Redact as _, value};
+use super::redacted::{Redact as _, quotes, value};
 use super::view::MemoryView;
 use crate::redaction::Redaction;
 use crate::transport::record::Redactor;
@@ -70,6 +70,11 @@ impl RecordedTraffic {
     /// name for what the answer repeats.
     fn assigned(&self, arguments: &mut Map<String, Value>) -> Option<String> {
         let Some(Value::String(expression)) = arguments.get_mut("expression") else { return None };
+        if expression.contains('(') {
+            // a setter is called with what it sets
+            let called = without_specifier(expression).to_owned();
+            quotes(expression, &called, &self.by);
+        }
         let text = unquote(expression).filter(|text| !text.is_empty() && is_literal(expression))?;
         *expression = self.by.string(&text, text.chars().count() as u64, true);
         Some("secret".to_owned())
@@ -127,6 +132,14 @@ impl RecordedTraffic {
     }
 }
 
+/// Without what says how an adapter shows it: `password,ac`.
+fn without_specifier(expression: &str) -> &str {
+    match expression.rsplit_once(',') {
+        Some((before, specifier)) if specifier.bytes().all(|byte| byte.is_ascii_lowercase()) => before,
+        _ => expression,
+    }
+}
+
 /// One string, and nothing behind it.
 fn is_literal(expression: &str) -> bool {
     let mut is_escaped = false;
@@ -141,7 +154,7 @@ fn is_literal(expression: &str) -> bool {
 /// What a value is called: of an element its name says only its place.
 fn named(members: &Map<String, Value>) -> Option<String> {
     let name = ["evaluateName", "expression", "name"].into_iter().filter_map(|key| members.get(key)?.as_str());
-    name.filter(|name| !name.is_empty()).map(str::to_owned).next()
+    name.filter(|name| !name.is_empty()).map(|name| without_specifier(name).to_owned()).next()
 }
 
 impl Redactor for RecordedTraffic {
@@ -181,6 +194,8 @@ mod tests {
                 "env": {"DB_PASSWORD": "hunter2"}, "args": ["--api-key", "hunter2"]}}),
             json!({"type": "request", "seq": 2, "command": "setExpression",
                 "arguments": {"expression": "order._db_password", "value": "\"hunter2\""}}),
+            json!({"type": "request", "seq": 3, "command": "evaluate",
+                "arguments": {"expression": "login.set_Password(\"hunter2\"),ac"}}),
             json!({"type": "response", "seq": 9, "request_seq": 2, "body": {"value": "\"hunter2\"", "type": "string"}}),
             json!({"type": "response", "seq": 9, "request_seq": 7, "body": {"variables": [
                 {"name": "db_password", "value": "\"hunter2\"", "type": "string", "variablesReference": 0},
@@ -226,6 +241,8 @@ mod tests {
         // what variable_set asks of a literal first
         assert!(shown(&mut traffic, &ask(8, "\"hunter2\"")).unwrap().contains("redacted, 7 characters"));
         assert!(shown(&mut traffic, &answer(8)).unwrap().contains("redacted, 3 characters"));
+        assert_eq!(shown(&mut traffic, &ask(9, "settings[\"Db:Password\"],ac")), None);
+        assert!(shown(&mut traffic, &answer(9)).unwrap().contains("redacted, 3 characters"));
         for message in [ask(3, "password"), ask(4, "name"), ask(5, "\"a\" + \"b\""), ask(6, "\"\"")] {
             assert_eq!(shown(&mut traffic, &message), None, "{message}");
         }

@@ -9,7 +9,7 @@ use super::scenarios;
 use crate::real::{Bench, Client};
 
 scenarios! {
-    a_secret_leaves_by_no_way_out, "builtin";
+    a_secret_leaves_by_no_way_out;
 }
 
 const SECRET: &str = "s3cr3tQ9xZ";
