@@ -1,9 +1,9 @@
 //! LINQ, and the choice between the framework's overloads.
 
-use super::{check, described, program, types};
+use super::{check, described, framework, program, types};
 use crate::run::{Limits, evaluate};
 use crate::syntax;
-use crate::types::Type;
+use crate::types::{Type, TypeSystem};
 use crate::world::{Imports, Scope};
 
 #[test]
@@ -123,4 +123,16 @@ fn what_would_not_end_or_fit_is_ended() {
             ("new int[2000000000]", "refused: an array of 2000000000 elements cannot be created here"),
         ],
     );
+}
+
+#[test]
+fn extension_methods_are_those_of_what_is_imported() {
+    let Some(types) = types() else { return };
+    let core = types.assemblies().iter().take(1).cloned().collect();
+    let types = TypeSystem::new(core, framework());
+    let count = |imported: &[&str]| types.extensions("Where", None, imported).len();
+    assert_eq!(count(&[]), 0);
+    // what was asked for without it says nothing of what there is with it
+    assert!(count(&["System.Linq"]) > 0);
+    assert_eq!(count(&[]), 0);
 }
