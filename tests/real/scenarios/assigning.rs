@@ -17,6 +17,7 @@ scenarios! {
     what_cannot_be_assigned_harms_nothing;
     what_a_type_says_of_null_is_not_answered_by_reference;
     a_record_is_compared_without_side_effects;
+    what_an_adapter_cannot_copy_is_no_local_function;
     a_double_has_all_of_its_digits;
     what_a_setter_throws_is_told, "builtin";
     what_is_in_a_box_is_shown;
@@ -240,6 +241,17 @@ fn a_record_is_compared_without_side_effects(bench: &Bench) {
     let mut client = at(bench, "assigned");
     for (expression, value) in [("note == other", "true"), ("note != note", "false")] {
         assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
+    }
+}
+
+fn what_an_adapter_cannot_copy_is_no_local_function(bench: &Bench) {
+    let mut client = at(bench, "assigned");
+    let asked = json!({"expression": "(note with { Text = \"b\" }).Text", "allow_side_effects": true});
+    if bench.adapter() == "builtin" {
+        assert_eq!(client.ok("evaluate", asked)["value"], "\"b\"");
+    } else {
+        let error = client.error("evaluation_failed", "evaluate", asked);
+        assert_eq!(error["message"], "this adapter cannot copy a record, which `with` begins with");
     }
 }
 
