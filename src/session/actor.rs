@@ -52,7 +52,6 @@ use tokio::time::Instant;
 use super::breakpoints::Table;
 use super::command::{Command, Waiting};
 use super::directory::Directory;
-use super::error::SessionError;
 use super::event_log::EventLog;
 use super::handle::{SessionHandle, Snapshot};
 use super::ids::{SessionId, StateName};
@@ -143,7 +142,7 @@ pub(crate) struct Actor {
     /// Counts resumes: the answer to an older one says nothing.
     resumes: u64,
     condition_notes: Vec<String>,
-    lost: tokio::sync::watch::Sender<Option<SessionError>>,
+    lost: tokio::sync::watch::Sender<Option<super::queries::RunEnd>>,
     /// The exception of the latest stop: what the program dies of, if it does.
     last_exception: Option<super::report::Exception>,
     ending: CurrentEnd,

@@ -119,7 +119,7 @@ pub(crate) enum Inspect {
     Threads(Vec<String>, Answer<ThreadsView>),
     Stack(StackQuery, Answer<StackView>),
     Variables(VariablesQuery, Answer<VariablesView>),
-    SetVariable { at: FrameRef, path: String, value: String, answer: Answer<SetView> },
+    SetVariable(SetQuery, Answer<SetView>),
     Evaluate(EvaluateQuery, Answer<EvaluateView>),
     Object(ObjectQuery, Answer<VariablesView>),
     Exception(ExceptionQuery, Answer<ExceptionView>),
@@ -137,7 +137,7 @@ impl Inspect {
             Self::Threads(..) => "threads_list",
             Self::Stack(..) => "stacktrace_get",
             Self::Variables(..) => "variables_get",
-            Self::SetVariable { .. } => "variable_set",
+            Self::SetVariable(..) => "variable_set",
             Self::Evaluate(..) => "evaluate",
             Self::Object(..) => "object_inspect",
             Self::Exception(..) => "exception_get_context",
@@ -149,10 +149,22 @@ impl Inspect {
         }
     }
 
+    /// The expressions that it evaluates, for messages.
+    pub(crate) fn evaluated(&self) -> Option<String> {
+        match self {
+            Self::Evaluate(query, _) => Some(query.expressions.join("; ")),
+            Self::SetVariable(query, _) => Some(format!("{} = {}", query.path, query.value)),
+            Self::Variables(query, _) => query.path.clone(),
+            Self::Object(query, _) => Some(query.path.clone()),
+            Self::Threads(expressions, _) if !expressions.is_empty() => Some(expressions.join("; ")),
+            _ => None,
+        }
+    }
+
     /// What it sets, or may set, others would read.
     pub(crate) fn changes(&self) -> bool {
         match self {
-            Self::SetVariable { .. } => true,
+            Self::SetVariable(..) => true,
             Self::Evaluate(query, _) => {
                 query.allow_side_effects && !query.expressions.iter().all(|expression| is_path(expression))
             }
@@ -165,7 +177,7 @@ impl Inspect {
             Self::Threads(_, answer) => drop(answer.send(Err(error))),
             Self::Stack(_, answer) => drop(answer.send(Err(error))),
             Self::Variables(_, answer) => drop(answer.send(Err(error))),
-            Self::SetVariable { answer, .. } => drop(answer.send(Err(error))),
+            Self::SetVariable(_, answer) => drop(answer.send(Err(error))),
             Self::Evaluate(_, answer) => drop(answer.send(Err(error))),
             Self::Object(_, answer) => drop(answer.send(Err(error))),
             Self::Exception(_, answer) => drop(answer.send(Err(error))),

@@ -202,9 +202,9 @@ impl SessionHandle {
         self.ask(|answer| Command::Inspect(Inspect::Variables(query, answer)))
     }
 
-    pub fn set_variable(&self, at: FrameRef, path: String, value: String) -> Reply<SetView> {
-        let about = Some(path.clone());
-        self.ask(|answer| Command::Inspect(Inspect::SetVariable { at, path, value, answer })).about(about)
+    pub fn set_variable(&self, query: SetQuery) -> Reply<SetView> {
+        let about = Some(query.path.clone());
+        self.ask(|answer| Command::Inspect(Inspect::SetVariable(query, answer))).about(about)
     }
 
     pub fn evaluate(&self, query: EvaluateQuery) -> Reply<EvaluateView> {

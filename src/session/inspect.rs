@@ -45,7 +45,7 @@ mod lone_names;
 pub mod made;
 mod made_there;
 mod members;
-mod native;
+pub(super) mod native;
 pub mod missing;
 pub mod nodes;
 pub mod nullable;

@@ -39,13 +39,14 @@ const GRACE: Duration = Duration::from_millis(500);
 pub(super) async fn perform(
     context: StopContext,
     what: Inspect,
-    lost: watch::Receiver<Option<SessionError>>,
+    end: watch::Receiver<Option<RunEnd>>,
     read_only: bool,
     paused: Option<Instant>,
     (heaps, numbered): (heap::Heaps, Numbered),
 ) {
     let changed = what.changes().then(|| context.reader.walks.clone());
     changed.iter().for_each(Walks::forget);
+    let lost = Ending { end, evaluated: what.evaluated() };
     match what {
         Inspect::Threads(expressions, answer) => {
             let listed = threads::list(&context, &expressions).await;
@@ -65,9 +66,7 @@ pub(super) async fn perform(
         Inspect::GcRoots(query, answer) => finish(answer, heap::roots(&context, &query).await, lost).await,
         Inspect::References(query, answer) => finish(answer, references::get(&context, &query).await, lost).await,
         Inspect::Memory(query, answer) => finish(answer, memory::read(&context, &query).await, lost).await,
-        Inspect::SetVariable { at, path, value, answer } => {
-            finish(answer, setting::set(&context, at, &path, &value).await, lost).await;
-        }
+        Inspect::SetVariable(query, answer) => finish(answer, setting::set(&context, &query).await, lost).await,
         Inspect::Evaluate(query, answer) => {
             let side_effects = query.allow_side_effects && !read_only;
             let limit = query.timeout;
@@ -100,17 +99,42 @@ pub(super) async fn perform(
     changed.iter().for_each(Walks::forget);
 }
 
+/// How a run ended, for those who were asking something of it.
+#[derive(Debug, Clone)]
+pub(super) struct RunEnd {
+    pub error: SessionError,
+    /// Of a program that ended, in words: `it exited with code 9`.
+    pub how: Option<String>,
+}
+
+impl RunEnd {
+    /// As the answer to what was asked; `evaluated`: what may have run code of the program.
+    fn answer(self, evaluated: Option<&str>) -> SessionError {
+        match (evaluated, self.how) {
+            (Some(evaluated), Some(how)) => SessionError {
+                message: format!("the program ended while `{evaluated}` was evaluated: {how}"),
+                hint: "debug_restart; do not evaluate it again".into(),
+                ..self.error
+            },
+            _ => self.error,
+        }
+    }
+}
+
+/// Tells how the run ends, should it end while something is asked.
+struct Ending {
+    end: watch::Receiver<Option<RunEnd>>,
+    /// What may run code of the program.
+    evaluated: Option<String>,
+}
+
 /// Answers; an adapter that went away meanwhile is reported by the actor, which knows more.
-async fn finish<T>(
-    answer: Answer<T>,
-    result: Result<T, SessionError>,
-    mut lost: watch::Receiver<Option<SessionError>>,
-) {
+async fn finish<T>(answer: Answer<T>, result: Result<T, SessionError>, mut lost: Ending) {
     let result = match result {
-        Err(error) if error.code == Code::AdapterLost => {
-            let told = tokio::time::timeout(STORY, lost.wait_for(Option::is_some)).await;
+        Err(error) if matches!(error.code, Code::AdapterLost | Code::NotRunning) => {
+            let told = tokio::time::timeout(STORY, lost.end.wait_for(Option::is_some)).await;
             Err(match told {
-                Ok(Ok(story)) => story.clone().unwrap_or(error),
+                Ok(Ok(end)) => end.clone().map_or(error, |end| end.answer(lost.evaluated.as_deref())),
                 _ => error,
             })
         }

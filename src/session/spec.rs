@@ -267,6 +267,15 @@ pub struct EvaluateQuery {
     pub allow_side_effects: bool,
 }
 
+/// What is assigned to what, both as C#.
+#[derive(Debug, Clone)]
+pub struct SetQuery {
+    pub at: FrameRef,
+    pub path: String,
+    pub value: String,
+    pub allow_side_effects: bool,
+}
+
 #[derive(Debug, Clone)]
 pub struct StackQuery {
     pub thread: Option<ThreadId>,

@@ -112,7 +112,7 @@ async fn produced_here() -> Vec<Code> {
         ),
     ];
     talk.adapter.hold::<clrbridge::dap::request::SetExpression>();
-    let assigned = talk.session.set_variable(here, "i".into(), "\"text\"".into());
+    let assigned = talk.session.set_variable(setting(here, "i", "\"text\""));
     talk.adapter.expect::<clrbridge::dap::request::SetExpression>().await.refuse("error: 0x80070057");
     codes.push(code(soon(assigned).await));
     let spec = AttachSpec {

@@ -286,11 +286,13 @@ fn all_arguments_are_what_the_schema_says() {
         variables_reference: 1,
         name: "x".to_owned(),
         value: "1".to_owned(),
+        may_run: None,
     });
     goes_out::<request::SetExpression, oracle::SetExpression>(&dap::SetExpressionArguments {
         expression: "x".to_owned(),
         value: "1".to_owned(),
         frame_id: Some(1),
+        may_run: None,
     });
     goes_out::<request::Continue, oracle::Continue>(&dap::ContinueArguments {
         thread_id: 1,

@@ -147,7 +147,7 @@ async fn a_snapshot_has_what_a_client_set() {
     let talk = Talk::stopped(46).await;
     let seq = talk.session.peek().seq.unwrap().0;
     talk.adapter.hold::<clrbridge::dap::request::SetExpression>();
-    let set = talk.session.set_variable(FrameRef::default(), "i".into(), "5".into());
+    let set = talk.session.set_variable(setting(FrameRef::default(), "i", "5"));
     let asked = talk.adapter.expect::<clrbridge::dap::request::SetExpression>().await;
     talk.adapter.world(|world| world.locals = vec![("i".into(), "int".into(), "5".into())]);
     asked.reply(json!({"value": "5"}));

@@ -144,14 +144,14 @@ async fn setting_a_secret_shows_neither_the_old_nor_the_new_one() {
     let talk = talk(Redaction::default()).await;
     talk.stop_here(46).await;
     talk.adapter.hold::<SetExpression>();
-    let set = talk.session.set_variable(FrameRef::default(), "password".into(), "\"sesame\"".into());
+    let set = talk.session.set_variable(setting(FrameRef::default(), "password", "\"sesame\""));
     let asked = talk.adapter.expect::<SetExpression>().await;
     talk.adapter.world(|world| world.locals[0].2 = "\"sesame\"".into());
     asked.reply(json!({"value": "\"sesame\""}));
     let told = format!("{:?}", soon(set).await.unwrap());
     assert!(!told.contains("sesame") && !told.contains(SECRET) && told.contains("•••"), "{told}");
     // nor do the words on one that was not set
-    let set = talk.session.set_variable(FrameRef::default(), "password".into(), "\"other\"".into());
+    let set = talk.session.set_variable(setting(FrameRef::default(), "password", "\"other\""));
     talk.adapter.expect::<SetExpression>().await.reply(json!({"value": "\"other\""}));
     let told = format!("{:?}", soon(set).await.unwrap_err());
     assert!(!told.contains("sesame") && !told.contains(SECRET) && told.contains("•••"), "{told}");

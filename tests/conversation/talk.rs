@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use clrbridge::session::{
-    Breakpoint, BreakpointSpec, Code, Include, LaunchSpec, Outcome, Place, Registry, Reply, Report, Resume,
-    SessionError, SessionHandle, StepMode, Stop, Wait, WaitFor,
+    Breakpoint, BreakpointSpec, Code, FrameRef, Include, LaunchSpec, Outcome, Place, Registry, Reply, Report, Resume,
+    SessionError, SessionHandle, SetQuery, StepMode, Stop, Wait, WaitFor,
 };
 
 use crate::scripted::{Adapter, Frame, PATIENCE, Stage, World, settle};
@@ -104,6 +104,10 @@ impl Talk {
 /// A breakpoint of `Program.cs`.
 pub fn at(line: u32) -> BreakpointSpec {
     BreakpointSpec::at(Place::Source { file: path(), line: Some(line), text: None })
+}
+
+pub fn setting(at: FrameRef, path: &str, value: &str) -> SetQuery {
+    SetQuery { at, path: path.into(), value: value.into(), allow_side_effects: false }
 }
 
 pub fn long() -> Wait {

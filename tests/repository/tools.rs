@@ -33,7 +33,7 @@ breakpoint_explain | Explain Breakpoint | RO - I | breakpoints | id* | session_i
 threads_list | List Threads | RO - I | inspection | expressions | session_id
 stacktrace_get | Get Stack Trace | RO - I | inspection c | thread_id start_frame max_frames include_external | session_id
 variables_get | Get Variables | RO - I | inspection c | thread_id frame scope path depth start count filter | timeout_ms session_id
-variable_set | Set Variable | - D I | inspection | path* value* thread_id frame | session_id
+variable_set | Set Variable | - D I | inspection | path* value* thread_id frame allow_side_effects | session_id
 evaluate | Evaluate Expression | RO - - | inspection c | expression expressions thread_id frame allow_side_effects | timeout_ms session_id
 object_inspect | Inspect Object | RO - I | inspection | path* depth max_members thread_id frame | timeout_ms session_id
 exception_get_context | Get Exception Context | RO - I | inspection c | max_frames include_variables_for_frames max_inner_exceptions | session_id

@@ -45,12 +45,14 @@ pub struct Pure<'w, W: World> {
     has_framework_culture: Option<bool>,
     /// Enumerators of queries that change nothing.
     enumerators: Vec<W::Handle>,
+    /// The assignment that was asked for is under way, by a setter too.
+    is_storing: bool,
 }
 
 impl<'w, W: World> Pure<'w, W> {
     pub fn new(world: &'w mut W, types: &'w TypeSystem, purity: &'w Purity) -> Self {
-        let (made, judged, used, has_framework_culture, enumerators) = Default::default();
-        Self { world, types, purity, made, judged, used, has_framework_culture, enumerators }
+        let (made, judged, used, has_framework_culture, enumerators, is_storing) = Default::default();
+        Self { world, types, purity, made, judged, used, has_framework_culture, enumerators, is_storing }
     }
 
     /// Of what was made last it is asked most.
@@ -281,8 +283,11 @@ impl<W: World> World for Pure<'_, W> {
         self.world.is_unread(of)
     }
 
-    fn set_variable(&mut self, _: usize, _: &Value<W::Handle>) -> Result<(), Failure<W::Error>> {
-        refused("it assigns a variable")
+    fn set_variable(&mut self, position: usize, value: &Value<W::Handle>) -> Result<(), Failure<W::Error>> {
+        match self.is_storing {
+            true => self.world.set_variable(position, value),
+            false => refused("it assigns a variable"),
+        }
     }
 
     fn field(&mut self, of: Option<&W::Handle>, field: &FieldRef) -> Evaluated<Self> {
@@ -299,6 +304,7 @@ impl<W: World> World for Pure<'_, W> {
         value: &Value<W::Handle>,
     ) -> Result<(), Failure<W::Error>> {
         match of {
+            _ if self.is_storing => self.world.set_field(of, field, value),
             Some(handle) if self.is_made(handle)? => self.world.set_field(of, field, value),
             _ => refused(format!("it assigns the field {}", field.field.name)),
         }
@@ -314,7 +320,7 @@ impl<W: World> World for Pure<'_, W> {
         position: usize,
         value: &Value<W::Handle>,
     ) -> Result<(), Failure<W::Error>> {
-        match self.is_made(of)? {
+        match self.is_storing || self.is_made(of)? {
             true => self.world.set_element(of, position, value),
             false => refused("it assigns an element of an array"),
         }
@@ -366,6 +372,9 @@ impl<W: World> World for Pure<'_, W> {
         this: Option<&Value<W::Handle>>,
         arguments: &mut [Value<W::Handle>],
     ) -> Evaluated<Self> {
+        if self.is_storing {
+            return self.world.call(method, this, arguments);
+        }
         self.judge(method, this, arguments)?;
         let result = self.world.call(method, this, arguments)?;
         self.note_enumerator(method, this, &result)?;
@@ -409,5 +418,9 @@ impl<W: World> World for Pure<'_, W> {
         let made = self.world.new_array(element, items)?;
         self.keep(&made);
         Ok(made)
+    }
+
+    fn store(&mut self) {
+        self.is_storing = true;
     }
 }

@@ -1,6 +1,7 @@
 //! Evaluates what is bound: here what can be computed here, in the program what takes its code.
 
 mod arrays;
+mod assigning;
 mod calls;
 mod collections;
 mod compare;
@@ -81,6 +82,8 @@ pub fn evaluate<W: World>(
     let value = run.finished(value, QUERIES)?;
     Ok(Outcome { value, type_: bound.type_ })
 }
+
+pub use assigning::assign;
 
 /// The type that an expression has, whatever it would take to evaluate it.
 ///
@@ -392,7 +395,9 @@ impl<'a, W: World> Run<'a, W> {
                 let exception = self.value(of)?;
                 return unsupported(format!("the expression throws {}", self.thrown(&exception)?));
             }
-            Kind::Late { expr, operands, locals, error } => self.late(expr, operands, locals, error.as_deref())?,
+            Kind::Late { expr, operands, locals, error } => {
+                self.late(expr, operands, locals, error.as_deref(), Self::value)?
+            }
         })
     }
 

@@ -98,6 +98,15 @@ fn evaluated_purely(types: &TypeSystem, text: &str) -> String {
     described(evaluate(&mut world, (types, &scope), &expr, Limits::default()))
 }
 
+/// An assignment of which only the store may change something.
+fn assigned_purely(types: &TypeSystem, text: &str) -> String {
+    let Ok(expr) = syntax::parse(text) else { return "not parsed".into() };
+    let (mut program, scope) = program();
+    let purity = purity(types);
+    let mut world = Pure::new(&mut program, types, &purity);
+    described(crate::run::assign(&mut world, (types, &scope), &expr, Limits::default()))
+}
+
 fn described(result: Result<Outcome<()>, Failure<String>>) -> String {
     match result {
         Ok(outcome) => text::shown(&outcome.value),

@@ -215,4 +215,7 @@ pub trait World {
 
     /// Makes an array of one dimension.
     fn new_array(&mut self, element: &Type, items: &[Value<Self::Handle>]) -> Evaluated<Self>;
+
+    /// What comes next stores the value of an assignment that was asked for ([`run::assign`](crate::run::assign)).
+    fn store(&mut self) {}
 }

@@ -125,6 +125,9 @@ pub struct SetVariableArguments {
     pub variables_reference: i64,
     pub name: String,
     pub value: String,
+    /// As of [`EvaluateArguments`]; the setter of what is assigned runs in any case.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub may_run: Option<MayRun>,
 }
 
 /// `setExpression`.
@@ -135,6 +138,9 @@ pub struct SetExpressionArguments {
     pub value: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frame_id: Option<i64>,
+    /// As of [`EvaluateArguments`]; the setter of what is assigned runs in any case.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub may_run: Option<MayRun>,
 }
 
 /// An assignment done.

@@ -26,7 +26,7 @@ use clr_csharp::run::{self, Limits, Outcome as Computed};
 use clr_csharp::syntax;
 use clr_csharp::types::Type;
 use clr_csharp::value::Value;
-use clr_csharp::world::{Scope, Variable};
+use clr_csharp::world::{Failure, Scope, Variable};
 
 pub use completions::{Candidate, begun_name};
 pub use error::EvalError;
@@ -149,28 +149,44 @@ impl<'a> Evaluation<'a> {
         })
     }
 
-    /// Gives what an expression on the left side stands for the value of another.
+    /// Gives what an expression on the left side stands for the value of another. Where only what changes nothing may run, that is
+    /// true of both; a setter runs.
     ///
     /// # Errors
     /// [`EvalError`], also what the setter threw.
     pub fn assign(&mut self, target: &str, value: &str) -> Result<Answer, EvalError> {
         let names = format!("{target} {value}");
         let parsed = |text: &str| syntax::parse(text).map_err(|error| EvalError::Failed(error.to_string()));
+        let text = value;
         let (target, value) = (parsed(target)?, parsed(value)?);
         let span = target.span.clone();
         let kind =
             syntax::ExprKind::Assignment { target: Box::new(target.clone()), operator: None, value: Box::new(value) };
         let assignment = syntax::Expr { kind, span };
         let (loaded, scope) = self.names(&names);
-        let assigned = run::evaluate(self, (&loaded.types, &scope), &assignment, limits(TIME));
-        let now = match assigned {
-            Ok(_) => run::evaluate(self, (&loaded.types, &scope), &target, limits(TIME)),
-            Err(error) => Err(error),
+        let names = (&loaded.types, &scope);
+        let now = match self.is_pure {
+            true => {
+                let purity = loaded.purity(self.stopped.target());
+                let stored = run::assign(&mut Pure::new(self, names.0, purity), names, &assignment, limits(TIME));
+                stored.and_then(|stored| {
+                    match run::evaluate(&mut Pure::new(self, names.0, purity), names, &target, limits(TIME)) {
+                        // a getter that does more than read
+                        Err(Failure::SideEffects { .. }) => Ok(stored),
+                        now => now,
+                    }
+                })
+            }
+            false => run::evaluate(self, names, &assignment, limits(TIME))
+                .and_then(|_| run::evaluate(self, names, &target, limits(TIME))),
         };
         self.stopped.target().keep_types(loaded);
         now.map_err(|error| match self.threw.take() {
             Some(exception) => EvalError::failed(format!("the code threw {}", threw(self, exception))),
-            None => error.into(),
+            None => match error {
+                Failure::SideEffects { .. } => EvalError::of(error, text),
+                error => error.into(),
+            },
         })
     }
 
@@ -185,7 +201,14 @@ impl<'a> Evaluation<'a> {
             None => place.read(self.stopped)?.signature()?,
         };
         let (loaded, scope) = self.names(value);
-        let value = run::evaluate_as(self, (&loaded.types, &scope), (&expr, &Type::of(&declared)), limits(TIME));
+        let (names, wanted) = ((&loaded.types, &scope), (&expr, &Type::of(&declared)));
+        let value = match self.is_pure {
+            true => {
+                let purity = loaded.purity(self.stopped.target());
+                run::evaluate_as(&mut Pure::new(self, names.0, purity), names, wanted, limits(TIME))
+            }
+            false => run::evaluate_as(self, names, wanted, limits(TIME)),
+        };
         self.stopped.target().keep_types(loaded);
         match value {
             Ok(value) => self.write(place, &value),

@@ -14,7 +14,7 @@ use crate::answers::report::{
 use crate::config::Tier;
 use crate::mcp::tool::{ACT_AGAIN, Call, DESTROY_AGAIN, READ, READ_ONCE, Row, Shared, Tool};
 use crate::session::{
-    EvaluateQuery, ExceptionQuery, ObjectQuery, Scope, SessionError, SourceQuery, StackQuery, VariablesQuery,
+    EvaluateQuery, ExceptionQuery, ObjectQuery, Scope, SessionError, SetQuery, SourceQuery, StackQuery, VariablesQuery,
 };
 
 pub(super) fn tools() -> Vec<Tool> {
@@ -153,8 +153,8 @@ async fn variables(call: Call, args: VariablesArgs) -> Result<VariablesReport, S
     call.session()?.variables(query).await.map(|view| page::fitting(view.into(), most))
 }
 
-const SET: &str =
-    "Assigns a C# value to a variable, field or property of a stopped program, and reads it back (value, was).";
+const SET: &str = "Assigns a C# value to a variable, field or property of a stopped program, and reads it back (value, was). \
+Refuses a value or path that may have side effects, as evaluate does.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct SetArgs {
@@ -166,11 +166,18 @@ struct SetArgs {
     #[schemars(range(min = 1))]
     thread_id: Option<u32>,
     frame: Option<u32>,
+    #[serde(default)]
+    allow_side_effects: bool,
 }
 
 async fn set(call: Call, args: SetArgs) -> Result<SetReport, SessionError> {
-    let at = frame_ref(args.thread_id, args.frame);
-    call.session()?.set_variable(at, args.path, args.value).await.map(Into::into)
+    let query = SetQuery {
+        at: frame_ref(args.thread_id, args.frame),
+        path: args.path,
+        value: args.value,
+        allow_side_effects: args.allow_side_effects,
+    };
+    call.session()?.set_variable(query).await.map(Into::into)
 }
 
 const EVALUATE: &str = "Evaluates a C# expression (or up to 50 `expressions` at once) in a frame of a stopped \

@@ -158,7 +158,7 @@ impl Actor {
         let read_only = self.settings.read_only;
         let kept = (self.heaps.clone(), self.numbered.clone());
         self.job(async move {
-            let sets = matches!(what, Inspect::SetVariable { .. }).then(|| context.clone());
+            let sets = matches!(what, Inspect::SetVariable(..)).then(|| context.clone());
             queries::perform(context, what, lost, read_only, unseen, kept).await;
             match sets {
                 Some(context) => Done::Set(locals_again(&context).await),

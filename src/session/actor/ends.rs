@@ -11,6 +11,7 @@ use crate::dap::Gone;
 use crate::process::{ExitStatus, StderrTail, signal_name};
 use crate::session::error::{Code, Details, SessionError};
 use crate::session::ids::{EventSeq, StateName};
+use crate::session::queries::RunEnd;
 use crate::session::report::Exit;
 use crate::session::startup::Method;
 use crate::session::state::{Ended, Input, State};
@@ -281,8 +282,18 @@ impl Actor {
             State::Ended(ended) => ended.lost.as_deref().cloned(),
             _ => None,
         };
-        self.lost.send_replace(Some(story.unwrap_or_else(|| self.not_running())));
+        let how = story.is_none().then(|| match self.is_stack_overflow() {
+            true => format!("{} (stack overflow)", self.running_words()),
+            false => self.running_words(),
+        });
+        self.lost.send_replace(Some(RunEnd { error: story.unwrap_or_else(|| self.not_running()), how }));
         self.end_edits();
+    }
+
+    /// The runtime's last words of it, which ends the program by SIGABRT.
+    fn is_stack_overflow(&self) -> bool {
+        let last = self.output.report(self.delivered.upto().output);
+        last.stderr.lines().any(|line| line == "Stack overflow.")
     }
 
     pub(super) fn end_seq(&self) -> EventSeq {

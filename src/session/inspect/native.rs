@@ -14,7 +14,7 @@ use clr_csharp::syntax;
 use clr_metadata::names;
 
 /// How the adapter begins the reason of a refusal.
-const SIDE_EFFECTS: &str = "` may have side effects: ";
+pub(in crate::session) const SIDE_EFFECTS: &str = "` may have side effects: ";
 
 pub(super) async fn evaluate(reader: &Reader, expression: &str, may_run: MayRun) -> Result<Evaluated, EvalError> {
     let expression = expression.trim();

@@ -4,25 +4,29 @@ mod applied;
 mod behind;
 mod constant;
 mod nothing;
+mod refused;
 mod target;
 
 use futures::future::BoxFuture;
 
+use self::refused::refused;
 use self::target::Place;
+use super::evaluation_failed;
 use super::resolved::resolve;
-use crate::dap::{self, request};
-use crate::session::context::{StopContext, adapter_words};
+use crate::dap::{self, MayRun, request};
+use crate::session::context::StopContext;
 use crate::session::error::{Code, SessionError};
-use crate::session::expression::is_path;
+use crate::session::expression::{is_path, outside_strings};
 use crate::session::ids::StateName;
 use crate::session::inspect::evaluated::{EvalError, Evaluated};
+use crate::session::inspect::native::SIDE_EFFECTS;
 use crate::session::inspect::{Access, ReadError, Reader, evaluate, literal, preview, spelling, threw, world};
 use crate::session::report::{Content, Variable};
-use crate::session::spec::FrameRef;
+use crate::session::spec::SetQuery;
 use crate::session::view::SetView;
 
-pub(super) async fn set(context: &StopContext, at: FrameRef, path: &str, value: &str) -> Result<SetView, SessionError> {
-    let reader = context.reader_at(at).await?.asked();
+pub(super) async fn set(context: &StopContext, query: &SetQuery) -> Result<SetView, SessionError> {
+    let reader = context.reader_at(query.at).await?.asked();
     if !reader.capabilities.supports_set_expression {
         return Err(SessionError::new(
             Code::UnsupportedByAdapter,
@@ -30,7 +34,7 @@ pub(super) async fn set(context: &StopContext, at: FrameRef, path: &str, value: 
             "use another backend",
         ));
     }
-    let (path, value) = (path.trim(), value.trim());
+    let (path, value) = (query.path.trim(), query.value.trim());
     if !is_path(path) {
         return Err(SessionError::new(
             Code::InvalidPath,
@@ -45,43 +49,56 @@ pub(super) async fn set(context: &StopContext, at: FrameRef, path: &str, value: 
     let (asked, declared) = (path, reader.declared());
     let [path, value] =
         [path, value].map(|it| reader.modules.spell_elements(it, &declared).unwrap_or_else(|| it.to_owned()));
-    let (was, now) = write(&reader, &path, &value).await?;
+    let (was, now) = write(&reader, (&path, &value), query.allow_side_effects).await?;
     Ok(SetView { path: asked.to_owned(), value: counted(&now), type_name: now.type_name.clone(), was: counted(&was) })
 }
 
-/// For an expression that assigns.
+/// For an expression that assigns, which whoever asks for it allows to have side effects.
 pub(super) fn assigned(reader: Reader, path: String, value: String) -> BoxFuture<'static, Result<(), EvalError>> {
     let failed =
         |error: SessionError| EvalError::certain(Code::EvaluationFailed, format!("{}; {}", error.message, error.hint));
-    Box::pin(async move { write(&reader, &path, &value).await.map(drop).map_err(failed) })
+    Box::pin(async move { write(&reader, (&path, &value), true).await.map(drop).map_err(failed) })
 }
 
 /// What was there before, and what is there now.
-async fn write(reader: &Reader, path: &str, value: &str) -> Result<(Variable, Variable), SessionError> {
-    let before = resolve(reader, path, true).await?;
+async fn write(
+    reader: &Reader,
+    (path, value): (&str, &str),
+    side_effects: bool,
+) -> Result<(Variable, Variable), SessionError> {
+    let before = resolve(reader, path, side_effects).await.map_err(allowing)?;
     let was = shown(reader, &before).await;
-    let converted = constant::converted(value, &before.value.short_type(), &reader.quirks);
+    let converted = constant::converted(value, &before.value.short_type(), reader.quirks);
     let sent = match converted.map_err(ReadError::Refused) {
         Ok(constant) => constant,
         Err(error) => return Err(refused(path, value, &before, error)),
     };
-    let meant = applied::meant(reader, value, sent.as_deref()).await;
+    let read = read(reader, (value, sent.as_deref()), side_effects).await?;
+    let meant = applied::meant(reader, value, (sent.as_deref(), read)).await;
     let spelled =
-        sent.clone().unwrap_or_else(|| spelling::spell(&spelled(reader, value, &before), &reader.quirks, false));
+        sent.clone().unwrap_or_else(|| spelling::spell(&spelled(reader, value, &before), reader.quirks, false));
     let place = target::place(reader, path).await;
+    let may_run =
+        (reader.capabilities.supports_csharp_expressions && !side_effects).then_some(MayRun::Pure);
+    let written = |text| Written { text, may_run };
     let assigned = match value {
         "null" => assign_null(reader, path, &place, &before).await,
         // as it is written, for a variable that is declared as an object keeps no type
         _ if sent.is_some() && reader.capabilities.supports_csharp_expressions => {
-            match assign(reader, path, &place, value, &before).await {
+            match assign(reader, path, &place, written(value), &before).await {
                 Err(ReadError::Refused(words)) if !words.contains(THREW) => {
-                    assign(reader, path, &place, &spelled, &before).await
+                    assign(reader, path, &place, written(&spelled), &before).await
                 }
                 assigned => assigned,
             }
         }
-        _ => assign(reader, path, &place, &spelled, &before).await,
+        _ => assign(reader, path, &place, written(&spelled), &before).await,
     };
+    if let Err(ReadError::Refused(words)) = &assigned
+        && words.contains(SIDE_EFFECTS)
+    {
+        return Err(SessionError::new(Code::SideEffects, words.clone(), ALLOWING).in_state(StateName::Stopped));
+    }
     if let Err(error) = assigned {
         let error = match error {
             ReadError::Refused(words) if !words.contains(THREW) => {
@@ -91,7 +108,7 @@ async fn write(reader: &Reader, path: &str, value: &str) -> Result<(Variable, Va
         };
         return Err(refused(path, value, &before, error));
     }
-    let after = resolve(reader, path, true).await?;
+    let after = resolve(reader, path, side_effects).await?;
     let now = shown(reader, &after).await;
     if let Some(meant) = meant
         && let Some(words) = applied::fault(&meant, (&text(&was), &text(&now)), &place)
@@ -104,6 +121,56 @@ async fn write(reader: &Reader, path: &str, value: &str) -> Result<(Variable, Va
             .in_state(StateName::Stopped));
     }
     Ok((was, now))
+}
+
+/// The value, where it can be read without changing anything. Adapters run whatever it calls.
+///
+/// # Errors
+/// What may have side effects is not allowed to run.
+async fn read(
+    reader: &Reader,
+    (value, sent): (&str, Option<&str>),
+    side_effects: bool,
+) -> Result<Option<Evaluated>, SessionError> {
+    if sent.is_some() || value == "null" {
+        return Ok(None);
+    }
+    let error = match evaluate::evaluate(reader, value, false).await {
+        Ok(read) => return Ok(Some(read)),
+        Err(error) => error,
+    };
+    // what has a meaning only where it is assigned, such as `new()`, our engine judges there
+    let is_judged_there = reader.capabilities.supports_csharp_expressions;
+    let is_call = || outside_strings(value).contains(['(', '[']);
+    let is_refused = error.code == Code::SideEffects || !is_judged_there && is_call();
+    match is_refused && !side_effects {
+        true => Err(allowing(evaluation_failed(value, &error))),
+        false => Ok(None),
+    }
+}
+
+const ALLOWING: &str = "variable_set with allow_side_effects: true runs it";
+
+/// With what lets it run.
+fn allowing(error: SessionError) -> SessionError {
+    match error.code {
+        Code::SideEffects => SessionError { hint: ALLOWING.into(), ..error },
+        _ => error,
+    }
+}
+
+/// A value as the adapter is given it.
+#[derive(Clone, Copy)]
+struct Written<'a> {
+    text: &'a str,
+    /// For an adapter that can tell what changes nothing.
+    may_run: Option<MayRun>,
+}
+
+impl<'a> Written<'a> {
+    fn constant(text: &'a str) -> Self {
+        Self { text, may_run: None }
+    }
 }
 
 /// How our engine begins what a setter threw.
@@ -120,14 +187,20 @@ async fn assign_null(reader: &Reader, path: &str, place: &Place, before: &Evalua
             ));
         };
         let default = spelling::spell(&default, &reader.quirks, false);
-        assign(reader, path, place, &default, before).await?;
+        assign(reader, path, place, Written::constant(&default), before).await?;
     }
-    assign(reader, path, place, "null", before).await
+    assign(reader, path, place, Written::constant("null"), before).await
 }
 
 /// As the caller spells it; where the adapter refuses that, by the fields that the value was read from, then by the setter of the
 /// property or the indexer. The first refusal is the one reported.
-async fn assign(reader: &Reader, path: &str, place: &Place, value: &str, before: &Evaluated) -> Result<(), ReadError> {
+async fn assign(
+    reader: &Reader,
+    path: &str,
+    place: &Place,
+    value: Written<'_>,
+    before: &Evaluated,
+) -> Result<(), ReadError> {
     if let Some(words) = wrong_setter(reader, path, place, before) {
         return Err(ReadError::Refused(words));
     }
@@ -149,12 +222,13 @@ async fn assign(reader: &Reader, path: &str, place: &Place, value: &str, before:
     if by_storage(reader, path, value, before).await {
         return Ok(());
     }
+    let text = value.text;
     let call = match (place, path.rsplit_once('.')) {
-        (Place::Indexed { receiver, index }, _) => Some(format!("{receiver}.set_Item({index}, {value})")),
+        (Place::Indexed { receiver, index }, _) => Some(format!("{receiver}.set_Item({index}, {text})")),
         (Place::Stored | Place::Property, Some((receiver, name))) => evaluate::evaluate(reader, receiver, true)
             .await
             .ok()
-            .map(|owner| format!("{}.set_{name}({value})", owner.load_path)),
+            .map(|owner| format!("{}.set_{name}({text})", owner.load_path)),
         _ => None,
     };
     if let Some(setter) = call {
@@ -180,7 +254,7 @@ fn takes(reader: &Reader, place: &Place) -> bool {
 }
 
 /// By the fields that hold the value. Whether one of them took it.
-async fn by_storage(reader: &Reader, path: &str, value: &str, before: &Evaluated) -> bool {
+async fn by_storage(reader: &Reader, path: &str, value: Written<'_>, before: &Evaluated) -> bool {
     let tries = async |other: &str| {
         other != path
             && takes(reader, &target::place(reader, other).await)
@@ -241,14 +315,15 @@ async fn no_setter(reader: &Reader, path: &str) -> Option<String> {
     (!accessors.contains("set;")).then(|| format!("`{name}` cannot be assigned to: it has no setter"))
 }
 
-async fn expression(reader: &Reader, path: &str, value: &str) -> Result<(), ReadError> {
+async fn expression(reader: &Reader, path: &str, value: Written<'_>) -> Result<(), ReadError> {
     if !reader.quirks.assigns_only_what_is_stored && behind::is_behind_property(reader, path).await {
-        return behind::assign(reader, path, value).await;
+        return behind::assign(reader, path, value.text).await;
     }
     let arguments = dap::SetExpressionArguments {
         expression: path.to_owned(),
-        value: value.to_owned(),
+        value: value.text.to_owned(),
         frame_id: Some(reader.frame_id),
+        may_run: value.may_run,
     };
     reader.client.request::<request::SetExpression>(arguments).await?;
     Ok(())
@@ -290,51 +365,4 @@ fn text(variable: &Variable) -> String {
         Content::Cycle(path) => path.clone(),
         Content::Members(_) => "{…}".into(),
     }
-}
-
-fn refused(path: &str, value: &str, before: &Evaluated, error: ReadError) -> SessionError {
-    let ReadError::Refused(words) = error else { return adapter_words(&error) };
-    let type_name = before.value.short_type();
-    let is_enum = matches!(before.value.parsed(), literal::Raw::Enum(_));
-    let says_nothing = |words: &str| matches!(words, "" | "0x80070057" | "0x80004005" | "0x80131303" | "0x80131c31");
-    let names_member = is_enum && words.contains("does not exist in the current context");
-    let hint = if words.starts_with("error CS") {
-        format!("assign a constant or a variable of type {type_name}")
-    } else if words.contains("is a copy") {
-        "assign that as a whole".to_owned()
-    } else if words.contains("call Remove and Add") {
-        "evaluate them with allow_side_effects".to_owned()
-    } else if value == "null" && words.contains("HasValue") {
-        format!("assign a variable of type {type_name} that is null")
-    } else if ["enum property", "nullable property"].iter().any(|part| words.contains(part)) {
-        "replace the object, or debug_launch with backend: builtin".to_owned()
-    } else if ["cannot be assigned", "init-only"].iter().any(|part| words.contains(part)) {
-        "set a field that it is computed from, or replace the object".to_owned()
-    } else if value == "null" {
-        "assign a variable that is null".to_owned()
-    } else if words.contains(THREW) {
-        "assign a value that the setter accepts".to_owned()
-    } else if is_enum {
-        format!("assign a variable or field of type {type_name}")
-    } else {
-        format!("assign a constant or a variable of type {type_name}")
-    };
-    let words = match words.trim_start_matches("error: ") {
-        words if value == "null" && (says_nothing(words) || words.contains("does not exist")) => {
-            "this adapter cannot assign null".to_owned()
-        }
-        words if says_nothing(words) => "the value does not fit".to_owned(),
-        words if words.contains("Implicit function evaluation") => {
-            "the adapter cannot make calls in an assignment".to_owned()
-        }
-        words if words.contains("not implemented") || words.contains("Failed to parse") => {
-            "the adapter cannot evaluate this value".to_owned()
-        }
-        _ if names_member => "the adapter does not know enum members".to_owned(),
-        words if words.contains("does not exist in the current context") => {
-            "the adapter cannot assign to this path or does not know a name in the value".to_owned()
-        }
-        other => other.to_owned(),
-    };
-    SessionError::new(Code::NotAssignable, format!("{path} = {value}: {words}"), hint).in_state(StateName::Stopped)
 }

@@ -92,9 +92,15 @@ impl Told {
             "threads" => self.ask_once("threads_list", json!({})),
             "exceptionInfo" => self.ask_once("exception_get_context", json!({})),
             "modules" => self.ask_once("modules_list", json!({})),
-            "setVariable" => self.say("variable_set", json!({"path": arguments["name"], "value": arguments["value"]})),
+            "setVariable" => {
+                let arguments =
+                    json!({"path": arguments["name"], "value": arguments["value"], "allow_side_effects": true});
+                self.say("variable_set", arguments);
+            }
             "setExpression" => {
-                self.say("variable_set", json!({"path": arguments["expression"], "value": arguments["value"]}));
+                let path = &arguments["expression"];
+                let arguments = json!({"path": path, "value": arguments["value"], "allow_side_effects": true});
+                self.say("variable_set", arguments);
             }
             _ => {}
         }

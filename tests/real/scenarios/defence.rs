@@ -18,6 +18,8 @@ scenarios! {
     names_that_nothing_has_kill_nobody;
     files_that_only_symbols_name_are_not_shown;
     call_that_ends_the_program_costs_the_session_and_no_more;
+    call_that_overflows_the_stack_is_named;
+    condition_that_divides_by_zero_stops_and_says_so;
     string_with_half_a_character_costs_at_most_the_session;
     stack_overflow_of_the_program_holds_up_no_call;
     recording_that_cannot_go_on_costs_itself_and_is_told_once;
@@ -261,7 +263,33 @@ fn call_that_ends_the_program_costs_the_session_and_no_more(bench: &Bench) {
     let mut client = bench.client();
     let error = evaluated(bench, &mut client, "trap.Dies()", json!({"timeout_ms": 60_000}));
     assert!(["adapter_lost", "not_running"].contains(&error["code"].as_str().unwrap_or_default()), "{error}");
+    is_the_evaluations(&error, "trap.Dies()");
     assert_eq!(evaluated(bench, &mut client, "trap.Safe", json!({}))["value"], "1");
+}
+
+fn call_that_overflows_the_stack_is_named(bench: &Bench) {
+    let mut client = bench.client();
+    let error = evaluated(bench, &mut client, "trap.Overflows(0)", json!({"timeout_ms": 60_000}));
+    is_the_evaluations(&error, "trap.Overflows(0)");
+    if error["code"] == "not_running" {
+        assert!(error["message"].as_str().unwrap().ends_with("killed by SIGABRT (stack overflow)"), "{error}");
+    }
+}
+
+fn condition_that_divides_by_zero_stops_and_says_so(bench: &Bench) {
+    let mut client = bench.client();
+    let line = bench.line("Traps", "traps");
+    let breakpoints = json!([{"file": "Program.cs", "line": line, "condition": "10 / zero == 3"}]);
+    let stop = client.ok("debug_launch", bench.launch("Traps", &[], json!({"breakpoints": breakpoints})));
+    assert_has(&stop, json!({"outcome": "stopped", "reason": "breakpoint"}));
+    assert!(stop["note"].as_str().unwrap().contains("DivideByZeroException"), "{stop}");
+    assert_eq!(client.ok("evaluate", json!({"expression": "trap.Safe"}))["value"], "1");
+}
+
+/// Whoever reads the error must see that the call ended the program, not a fault of its own.
+fn is_the_evaluations(error: &Value, expression: &str) {
+    assert!(error["message"].as_str().unwrap().contains(expression), "{error}");
+    assert!(error["hint"].as_str().unwrap().contains("do not evaluate"), "{error}");
 }
 
 fn string_with_half_a_character_costs_at_most_the_session(bench: &Bench) {

@@ -13,13 +13,14 @@ use crate::world::{Evaluated, World};
 use super::{Run, null_reference, threw, unsupported};
 
 impl<W: World> Run<'_, W> {
-    /// Binds what is late now that the types of its operands are known, and evaluates it.
+    /// Binds what is late now that the types of its operands are known, and evaluates it by `then`.
     pub(super) fn late(
         &mut self,
         expr: &Arc<Expr>,
         operands: &[(String, Bound)],
         around: &[Local],
         error: Option<&BindError>,
+        then: fn(&mut Self, &Bound) -> Evaluated<W>,
     ) -> Evaluated<W> {
         let mut locals = Vec::new();
         let mut next = self.slots.len();
@@ -67,7 +68,7 @@ impl<W: World> Run<'_, W> {
         if matches!(bound.kind, Kind::Late { .. }) {
             return unsupported("the type of this part cannot be determined: add a cast");
         }
-        self.value(&bound)
+        then(self, &bound)
     }
 }
 

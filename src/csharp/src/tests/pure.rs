@@ -1,6 +1,6 @@
 //! Where nothing may change: what is computed here is, what would run or write something is refused before it does.
 
-use super::{evaluated_purely, foreseen, types};
+use super::{assigned_purely, evaluated_purely, foreseen, types};
 use crate::pure::Foreseen;
 
 #[test]
@@ -14,6 +14,21 @@ fn what_changes_nothing_is_evaluated() {
         ("int.TryParse(\"5\", out var n) ? n : -1", "5"),
     ] {
         assert_eq!(evaluated_purely(&types, text), expected, "{text}");
+    }
+}
+
+/// What its parts do is judged; the store itself was asked for.
+#[test]
+fn an_assignment_that_was_asked_for_stores_what_is_pure() {
+    let Some(types) = types() else { return };
+    for (text, expected) in [
+        ("a = b + 5", "7"),
+        ("s = \"new\"", "\"new\""),
+        ("a = (b = 3)", "side effects: it assigns a variable"),
+        ("a = b++", "side effects: it assigns a variable"),
+        ("a = GC.CollectionCount(0)", "side effects: GC.CollectionCount is not known to be pure"),
+    ] {
+        assert_eq!(assigned_purely(&types, text), expected, "{text}");
     }
 }
 

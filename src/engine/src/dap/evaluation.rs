@@ -28,7 +28,7 @@ impl Server {
                     Some(MayRun::Pure | MayRun::Anything) | None => Some(&mut calls),
                 };
                 let mut evaluation = Evaluation::new(&mut pause.stopped, thread, frame, calls);
-                evaluation.is_pure = arguments.may_run.is_some_and(|may| may != MayRun::Anything);
+                evaluation.is_pure = is_pure(arguments.may_run);
                 evaluation.is_gone = is_gone;
                 evaluation.limit = limit;
                 let evaluated = evaluation.text(&arguments.expression).map_err(|error| error.to_string())?;
@@ -88,6 +88,7 @@ impl Server {
             let place = place.ok_or_else(missing)?;
             let mut calls = Limited { waiter: server, limit: CALL };
             let mut evaluation = Evaluation::new(&mut pause.stopped, frame.0, frame.1, Some(&mut calls));
+            evaluation.is_pure = is_pure(arguments.may_run);
             evaluation.assign_place(&place, &arguments.value).map_err(|error| error.to_string())?;
             let shown = place.read(&pause.stopped).map_err(|error| error.to_string())?.show();
             let reference = pause.references.opened(&shown, Some(place), "");
@@ -100,6 +101,7 @@ impl Server {
             let (thread, frame, is_gone) = frame_of(pause, arguments.frame_id)?;
             let mut calls = Limited { waiter: &mut *server, limit: CALL };
             let mut evaluation = Evaluation::new(&mut pause.stopped, thread, frame, Some(&mut calls));
+            evaluation.is_pure = is_pure(arguments.may_run);
             evaluation.is_gone = is_gone;
             let now = evaluation.assign(&arguments.expression, &arguments.value).map_err(|error| error.to_string())?;
             let (shown, opened) = evaluation.show(&now);
@@ -107,6 +109,11 @@ impl Server {
             body(json!({ "value": shown.text, "type": shown.type_name, "variablesReference": reference }))
         })
     }
+}
+
+/// Whether only what changes nothing may run.
+pub(super) fn is_pure(may_run: Option<MayRun>) -> bool {
+    may_run.is_some_and(|may| may != MayRun::Anything)
 }
 
 /// An exception as the answer.

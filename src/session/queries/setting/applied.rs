@@ -2,7 +2,8 @@
 
 use super::target::Place;
 use super::{shown, text};
-use crate::session::inspect::{Reader, escapes, evaluate};
+use crate::session::inspect::evaluated::Evaluated;
+use crate::session::inspect::{Reader, escapes};
 
 /// What the caller means to find afterwards.
 pub struct Meant {
@@ -10,13 +11,12 @@ pub struct Meant {
     is_constant: bool,
 }
 
-/// `sent`: the constant in the form of the variable's type. `None` where the value cannot be read without running code.
-pub async fn meant(reader: &Reader, value: &str, sent: Option<&str>) -> Option<Meant> {
+/// `sent`: the constant in the form of the variable's type; `read`: the value, where it can be read without changing anything.
+pub async fn meant(reader: &Reader, value: &str, (sent, read): (Option<&str>, Option<Evaluated>)) -> Option<Meant> {
     if let Some(sent) = sent.or((value == "null").then_some(value)) {
         return Some(Meant { text: sent.to_owned(), is_constant: true });
     }
-    let read = evaluate::evaluate(reader, value, false).await.ok()?;
-    Some(Meant { text: text(&shown(reader, &read).await), is_constant: false })
+    Some(Meant { text: text(&shown(reader, &read?).await), is_constant: false })
 }
 
 /// What is wrong with the value that is there now. A setter may store something else than it was given.

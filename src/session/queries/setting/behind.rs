@@ -66,8 +66,12 @@ pub async fn assign(reader: &Reader, path: &str, value: &str) -> Result<(), Read
     if owner.value.reference == 0 {
         return Err(refused("the adapter gives no access to the object that holds it"));
     }
-    let arguments =
-        dap::SetVariableArguments { variables_reference: owner.value.reference, name, value: value.to_owned() };
+    let arguments = dap::SetVariableArguments {
+        variables_reference: owner.value.reference,
+        name,
+        value: value.to_owned(),
+        may_run: None,
+    };
     reader.client.request::<request::SetVariable>(arguments).await?;
     Ok(())
 }
