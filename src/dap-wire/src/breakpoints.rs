@@ -109,6 +109,22 @@ pub struct Breakpoint {
     pub end_line: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end_column: Option<i64>,
+    /// Of adapters with `supportsClrConditionCounts`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clr_condition: Option<ConditionCounts>,
+}
+
+/// Evaluations of breakpoints' conditions at one place, since there is a breakpoint.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ConditionCounts {
+    /// As it was given; what was counted since the event before is of it.
+    pub condition: String,
+    /// All of them, with those that failed.
+    pub evaluations: u64,
+    /// Those that gave false.
+    #[serde(rename = "false")]
+    pub falses: u64,
 }
 
 /// `breakpoint` event.

@@ -69,6 +69,9 @@ pub struct Capabilities {
     pub supports_clr_exceptions: bool,
     /// Not of the protocol: `clrWaits`.
     pub supports_clr_waits: bool,
+    /// Not of the protocol: `breakpoint` events carry `clrCondition` ([`ConditionCounts`](super::ConditionCounts)) for each condition that
+    /// the adapter evaluates: at most five a second while the program runs, and always before it is reported as stopped or ended.
+    pub supports_clr_condition_counts: bool,
     /// netcoredbg: `all` and `user-unhandled`, in any order.
     pub exception_breakpoint_filters: Vec<ExceptionBreakpointsFilter>,
 }

@@ -5,6 +5,7 @@
 
 mod conditions;
 mod functions;
+mod judged;
 mod lines;
 mod remembered;
 
@@ -14,7 +15,9 @@ use std::sync::Arc;
 use clr_metadata::MethodId;
 
 pub use conditions::{LogMessage, Part};
+use dap_wire::ConditionCounts;
 pub use dap_wire::HitCondition;
+pub use judged::Judged;
 pub use lines::{Resolved, is_file, statements};
 pub use remembered::{FieldHome, Holds, Homes, Memory, VariableHome};
 
@@ -49,6 +52,8 @@ pub struct Breakpoint {
     /// Why it could not be armed, or the last fault of its condition.
     pub fault: Option<String>,
     pub hits: u64,
+    /// By its condition, as long as there is one at this place.
+    pub judged: Judged,
     /// Of its condition.
     pub memory: Memory,
     sites: Vec<SiteKey>,
@@ -119,8 +124,8 @@ impl Breakpoints {
             }
             None => {
                 self.last += 1;
-                let (resolved, fault, hits, memory, sites) = Default::default();
-                Breakpoint { id: self.last, wanted, resolved, fault, hits, memory, sites }
+                let (resolved, fault, hits, judged, memory, sites) = Default::default();
+                Breakpoint { id: self.last, wanted, resolved, fault, hits, judged, memory, sites }
             }
         };
         wanted.into_iter().map(&mut take).collect()
@@ -181,6 +186,12 @@ impl Breakpoints {
 
     pub fn get_mut(&mut self, id: i64) -> Option<&mut Breakpoint> {
         self.files.values_mut().flatten().chain(&mut self.functions).find(|breakpoint| breakpoint.id == id)
+    }
+
+    /// Counts of conditions that the client has not been given yet.
+    pub fn take_news(&mut self) -> Vec<(i64, ConditionCounts)> {
+        let all = self.files.values_mut().flatten().chain(&mut self.functions);
+        all.filter_map(Breakpoint::take_news).collect()
     }
 
     /// Those at the place that was hit.

@@ -264,8 +264,12 @@ pub fn settle(stopped: &mut Stopped, thread: u32, id: i64, mut calls: Option<&mu
         let calls = calls.as_mut().map(|calls| &mut **calls as &mut dyn evaluate::Calls);
         let mut memory = target.breakpoints().get_mut(id).map(|it| std::mem::take(&mut it.memory)).unwrap_or_default();
         let holds = evaluate::condition(stopped, thread, condition, (calls, wanted.is_pure), &mut memory);
-        if let Some(breakpoint) = target.breakpoints().get_mut(id) {
+        let is_news = target.breakpoints().get_mut(id).is_some_and(|breakpoint| {
             breakpoint.memory = memory;
+            !matches!(holds, Err(EvalError::NeedsCall)) && breakpoint.judged.count(matches!(holds, Ok(false)))
+        });
+        if is_news {
+            target.tell(Notice::ConditionJudged);
         }
         match holds {
             Ok(true) => {}

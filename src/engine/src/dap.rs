@@ -23,6 +23,7 @@ mod options;
 mod output;
 mod recorded;
 mod references;
+mod reports;
 mod running;
 mod server;
 mod sources;

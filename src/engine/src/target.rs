@@ -70,6 +70,8 @@ pub enum Notice {
     ThreadExited(u32),
     /// A breakpoint was bound, moved or failed.
     BreakpointChanged(i64),
+    /// Counts of a condition that the client was given have changed.
+    ConditionJudged,
     /// A tracepoint's text, or a breakpoint's fault.
     Said {
         text: String,

@@ -29,6 +29,8 @@ pub(super) struct AdapterBreakpoints {
     /// What it said of breakpoints and is not taken in yet.
     events: Vec<dap::Breakpoint>,
     removed: VecDeque<(String, u32)>,
+    /// Counts of conditions that it reported last, by its number of the breakpoint.
+    judged: HashMap<i64, dap::ConditionCounts>,
 }
 
 impl AdapterBreakpoints {
@@ -130,6 +132,17 @@ impl AdapterBreakpoints {
         known.source = got.source.clone().or(known.source.take());
         known.message.clone_from(&got.message);
         Some((id, bound))
+    }
+
+    /// What it counted of a condition since it reported that last.
+    pub(super) fn newly_judged(&mut self, got: &dap::Breakpoint) -> Option<dap::ConditionCounts> {
+        let now = got.clr_condition.clone()?;
+        let before = self.judged.insert(got.id?, now.clone()).unwrap_or_default();
+        Some(dap::ConditionCounts {
+            evaluations: now.evaluations.saturating_sub(before.evaluations),
+            falses: now.falses.saturating_sub(before.falses),
+            ..now
+        })
     }
 
     pub(super) fn remember_removed(&mut self, lines: impl IntoIterator<Item = (String, u32)>) {

@@ -129,11 +129,18 @@ impl Actor {
     /// Each entry's fate, read off the adapter's answers. Answers whether one has to be taken from the adapter again.
     pub(super) fn adopt_answers(&mut self) -> bool {
         let binds_copies = self.link.as_ref().is_some_and(|link| link.quirks.lines_of_records_bind_copies);
-        // what the adapter judges from now on, nobody counts
+        // what the adapter judges from now on, nobody counts unless it does
         let plan = self.adapter_breakpoints.plan();
         let judged_there = |entry: &&mut Entry| entry.spec.condition.is_some() && plan.decides(entry);
-        self.table.entries.iter_mut().filter(judged_there).for_each(|entry| entry.condition_counts.is_partial());
+        if !self.adapter_counts() {
+            self.table.entries.iter_mut().filter(judged_there).for_each(|entry| entry.condition_counts.is_partial());
+        }
         self.adapter_breakpoints.adopt(&mut self.table.entries, binds_copies)
+    }
+
+    /// Whether the adapter reports how often the conditions that it judges were false.
+    pub(super) fn adapter_counts(&self) -> bool {
+        self.link.as_ref().is_some_and(|link| link.capabilities.supports_clr_condition_counts)
     }
 
     pub(super) fn take_breakpoint_events(&mut self) {
@@ -147,12 +154,22 @@ impl Actor {
 
     fn take_breakpoint_event(&mut self, got: dap::Breakpoint) {
         let Some((id, bound)) = self.adapter_breakpoints.update(&got) else { return };
+        if let Some(news) = self.adapter_breakpoints.newly_judged(&got) {
+            let judged = |entry: &&Entry| {
+                entry.spec.condition.as_ref() == Some(&news.condition)
+                    && self.adapter_breakpoints.ids(entry).contains(&id)
+            };
+            self.table.entries.iter().filter(judged).for_each(|entry| entry.condition_counts.add(&news));
+        }
+        let is_counted = self.adapter_counts();
         if got.message.as_deref().is_some_and(refuses_condition) {
             let refused = |entry: &&mut Entry| self.adapter_breakpoints.ids(entry).contains(&id);
             // the stop follows, and with it what we make of the condition
             self.table.entries.iter_mut().filter(refused).for_each(|entry| {
                 entry.adapter_refuses = true;
-                entry.condition_counts.is_partial();
+                if !is_counted {
+                    entry.condition_counts.is_partial();
+                }
             });
         }
         if self.adopt_answers() && !self.is_hot() {

@@ -23,8 +23,8 @@ impl Actor {
             return drop(answer.send(Ok(explain::before(entry, &self.sources))));
         }
         let asked = self.asked(entry);
-        let silent = asked.bound && asked.entry.condition_counts.counts().evaluations == 0 && !asked.entry.counted;
-        if asked.uncounted && silent && self.is_live() {
+        let silent = asked.bound && asked.entry.condition_counts.counts().here == 0 && !asked.entry.counted;
+        if self.is_judged_there(&asked.entry) && silent && self.is_live() {
             // the change is an edit like any other: it may need a pause of ours
             self.queue.push_back(Command::CountCondition(id));
         }
@@ -72,21 +72,29 @@ impl Actor {
             just_my_code: fixed || wanted.unwrap_or(true),
             pid: self.program.pid,
             program: self.program.name.as_ref().map(Into::into),
-            uncounted: entry.spec.condition.is_some()
-                && (entry.counted
-                    || self.adapter_breakpoints.withholds_conditions()
-                    || self.adapter_breakpoints.plan().decides(&entry)),
+            uncounted: self.is_judged_there(&entry) && !self.adapter_counts(),
             modules: self.modules.clone(),
             sources: self.sources.clone(),
             entry,
         }
     }
 
+    /// Whether the adapter has its condition, or had it until a moment ago.
+    fn is_judged_there(&self, entry: &Entry) -> bool {
+        entry.spec.condition.is_some()
+            && (entry.counted
+                || self.adapter_breakpoints.withholds_conditions()
+                || self.adapter_breakpoints.plan().decides(entry))
+    }
+
     /// The adapter lets every hit through from now on, and we decide.
     pub(super) fn count_condition(&mut self, id: BreakpointId) {
+        let is_counted = self.adapter_counts();
         if let Ok(entry) = self.table.user(id) {
             entry.counted = true;
-            entry.condition_counts.is_partial();
+            if !is_counted {
+                entry.condition_counts.is_partial();
+            }
             self.edit(|_| {});
         }
     }
@@ -94,7 +102,7 @@ impl Actor {
     /// What was counted often enough is the adapter's again.
     pub(super) fn give_conditions_back(&mut self) {
         for entry in self.table.entries.iter_mut().filter(|entry| entry.counted) {
-            entry.counted = entry.condition_counts.counts().evaluations < condition_counts::ENOUGH;
+            entry.counted = entry.condition_counts.counts().here < condition_counts::ENOUGH;
         }
     }
 

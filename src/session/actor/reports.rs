@@ -3,6 +3,7 @@
 use super::Actor;
 use super::waits::{NOT_AWAITED, Published, WaitKind, WaitOutcome, Waiter, failed_watch};
 use crate::process::Runaway;
+use crate::session::breakpoints::Entry;
 use crate::session::ids::BreakpointId;
 use crate::session::inspect::frames::FIRST_THROW;
 use crate::session::lapse::Lapsed;
@@ -213,8 +214,8 @@ impl Actor {
             if self.program.input.is_unreported() {
                 return Some(READS_STDIN.into());
             }
-            let progress =
-                self.table.users().filter_map(|entry| entry.progress(self.adapter_breakpoints.plan().decides(entry)));
+            let is_uncounted = |entry: &Entry| !self.adapter_counts() && self.adapter_breakpoints.plan().decides(entry);
+            let progress = self.table.users().filter_map(|entry| entry.progress(is_uncounted(entry)));
             let progress: Vec<String> = progress.take(PROGRESS).collect();
             if !progress.is_empty() {
                 return Some(progress.join("\n"));

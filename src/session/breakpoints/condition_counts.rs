@@ -1,6 +1,6 @@
-//! Results of a condition that we evaluate: how often, and the values of its operands when it was false.
+//! Results of a condition: how often it was evaluated, and the values of its operands when it was false.
 //!
-//! An adapter that evaluates a condition itself reports only the hits for which it was true. To distinguish "never true" from "never
+//! Most adapters that evaluate a condition themselves report only the hits for which it was true. To distinguish "never true" from "never
 //! evaluated", the condition of a breakpoint that is explained is evaluated here for a while.
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use crate::dap;
 use crate::session::expression::outside_strings;
 use crate::session::report::Variable;
 
@@ -25,6 +26,8 @@ pub struct ConditionCounts(Arc<Mutex<Counts>>);
 #[derive(Debug, Clone, Default)]
 pub struct Counts {
     pub evaluations: u64,
+    /// Those of them that were not the adapter's.
+    pub here: u64,
     /// Those that gave false.
     falses: u64,
     /// The adapter evaluated it too, and does not report how often.
@@ -55,12 +58,21 @@ impl ConditionCounts {
 
     /// One evaluation more.
     pub fn count(&self) {
-        self.lock().evaluations += 1;
+        let mut counts = self.lock();
+        counts.evaluations += 1;
+        counts.here += 1;
     }
 
     /// The evaluation gave false.
     pub fn was_false(&self) {
         self.lock().falses += 1;
+    }
+
+    /// The adapter evaluated it, and says how often.
+    pub fn add(&self, counted: &dap::ConditionCounts) {
+        let mut counts = self.lock();
+        counts.evaluations += counted.evaluations;
+        counts.falses += counted.falses;
     }
 
     /// What is counted from now on is not all.

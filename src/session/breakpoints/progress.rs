@@ -6,7 +6,8 @@ use super::entry::{Entry, Role};
 use crate::session::counted::counted;
 
 impl Entry {
-    /// One sentence for who waits for it; `None` where every hit stops. `by_adapter`: the adapter judges its condition alone.
+    /// One sentence for who waits for it; `None` where every hit stops. `by_adapter`: the adapter judges its condition alone,
+    /// and does not count that.
     pub fn progress(&self, by_adapter: bool) -> Option<String> {
         if !self.spec.enabled || self.role != Role::User {
             return None;

@@ -16,6 +16,7 @@ scenarios! {
     explain_tells_of_hidden_methods_and_lines_without_code;
     conditions_counted_in_part_are_not_shown_as_counted;
     explain_tells_of_conditions_by_counting_them;
+    explain_distinguishes_a_false_condition_from_a_line_that_never_ran;
     explain_tells_of_a_stop_at_an_exception;
     explain_tells_of_start_up_code_that_ran_before_the_attach;
     explain_tells_of_the_child_that_is_the_program;
@@ -200,10 +201,13 @@ fn explain_tells_of_conditions_by_counting_them(bench: &Bench) {
     // the first explanation begins to count, unless the adapter left the condition to us
     let mut told = explain(&mut client, never);
     for _ in 0..20 {
-        if told["evaluations"].as_u64().unwrap_or(0) >= 3 {
+        if told["evaluations"].as_u64().unwrap_or(0) >= 3 && told["values"].is_array() {
             break;
         }
-        assert_has(&told, json!({"verdict": "condition_false", "state": "running", "condition": "round == -1"}));
+        // one that counts knows that the line has not run yet
+        let is_early = bench.adapter() == "builtin" && told["evaluations"].is_null();
+        let verdict = if is_early { "not_reached" } else { "condition_false" };
+        assert_has(&told, json!({"verdict": verdict, "state": "running", "condition": "round == -1"}));
         client.ok("breakpoint_wait", json!({"breakpoint_id": never, "timeout_ms": 300}));
         told = explain(&mut client, never);
     }
@@ -217,6 +221,31 @@ fn explain_tells_of_conditions_by_counting_them(bench: &Bench) {
     let told = explain(&mut client, broken);
     assert_has(&told, json!({"verdict": "invalid_condition", "state": "stopped"}));
     assert!(told["error"].as_str().unwrap().contains("nowhere"), "{told}");
+}
+
+/// An adapter that evaluates conditions alone and does not count them leaves both possible.
+fn explain_distinguishes_a_false_condition_from_a_line_that_never_ran(bench: &Bench) {
+    let mut client = bench.client();
+    client.ok("debug_launch", bench.launch("Missed", &[], json!({"stop_at_entry": true})));
+    let mut conditional = |marker: &str, condition: &str| {
+        let mut wanted = at(bench, marker);
+        wanted["condition"] = json!(condition);
+        set(&mut client, wanted)
+    };
+    let [missed, never] = [("loop", "i > 90"), ("never", "s_count == 1")].map(|(at, when)| conditional(at, when));
+    assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited"}));
+    let [missed, never] = [missed, never].map(|id| explain(&mut client, id));
+    assert_has(&missed, json!({"verdict": "exited", "also": "condition_false"}));
+    if bench.adapter() == "builtin" {
+        assert_has(&missed, json!({"evaluations": 5}));
+        assert_has(&never, json!({"also": "not_reached", "evaluations": null}));
+    } else {
+        assert_has(&never, json!({"also": "condition_false", "evaluations": null}));
+    }
+    let list = client.ok("breakpoint_list", json!({}));
+    let counted = list["breakpoints"].as_array().unwrap().iter().map(|it| it["condition_false"].clone());
+    let complete = if bench.adapter() == "builtin" { json!(5) } else { json!(null) };
+    assert_eq!(counted.collect::<Vec<_>>(), [complete, json!(null)], "{list}");
 }
 
 fn explain_tells_of_a_stop_at_an_exception(bench: &Bench) {

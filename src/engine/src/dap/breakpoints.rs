@@ -1,10 +1,13 @@
 //! `setBreakpoints`, `setFunctionBreakpoints`, `setExceptionBreakpoints`, and what becomes of breakpoints later.
 
+mod judged;
+
 use dap_wire::{
-    Breakpoint, MayRun, SetBreakpointsArguments, SetExceptionBreakpointsArguments, SetFunctionBreakpointsArguments,
+    Breakpoint, SetBreakpointsArguments, SetExceptionBreakpointsArguments, SetFunctionBreakpointsArguments,
 };
 use serde_json::{Value, json};
 
+use super::evaluation::is_pure;
 use super::server::{Answer, Server, State, body};
 use super::sources::source;
 use crate::breakpoints::{self, Breakpoints, HitCondition, LogMessage, Wanted};
@@ -74,6 +77,8 @@ impl Server {
 
     /// Changes breakpoints while the program stands still, or before there is one.
     fn edit(&mut self, act: impl FnOnce(&mut Breakpoints, &Modules, bool) -> Answer) -> Answer {
+        // of the conditions as they were
+        self.tell_judged();
         let is_running = matches!(self.state, State::Running);
         match (&self.debugging, &mut self.breakpoints) {
             (Some(debugging), _) => {
@@ -112,10 +117,6 @@ impl Server {
     }
 }
 
-fn is_pure(may_run: Option<MayRun>) -> bool {
-    may_run.is_some_and(|may| may != MayRun::Anything)
-}
-
 /// What is empty was not given.
 fn given(text: &Option<String>) -> Option<String> {
     text.as_ref().filter(|text| !text.trim().is_empty()).cloned()
@@ -149,5 +150,6 @@ fn told(breakpoint: &breakpoints::Breakpoint, has_program: bool) -> Breakpoint {
         column: number(resolved.column),
         end_line: number(resolved.end_line),
         end_column: number(resolved.end_column),
+        clr_condition: None,
     }
 }

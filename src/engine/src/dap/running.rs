@@ -127,10 +127,12 @@ impl Server {
             Cause::Breakpoint(ids) if stepping::ends_at(&debugging.target, thread) => Cause::Step(ids),
             cause => cause,
         };
-        let mut stopped = Stopped::new(debugging.target.clone());
+        let target = debugging.target.clone();
+        self.tell_judged();
+        let mut stopped = Stopped::new(target.clone());
         let mut is_cut = false;
         if matches!(cause, Cause::Step(_)) {
-            (stopped.returned, is_cut) = debugging.target.take_returned();
+            (stopped.returned, is_cut) = target.take_returned();
             stopped.keep_scalars(thread);
         }
         let reason = match &cause {
@@ -178,6 +180,7 @@ impl Server {
             }
             Notice::ThreadExited(id) => self.event("thread", Some(json!({ "reason": "exited", "threadId": id }))),
             Notice::BreakpointChanged(id) => self.breakpoint_changed(id),
+            Notice::ConditionJudged => self.condition_judged(),
             Notice::Said { text, is_error } => {
                 let category = if is_error { "stderr" } else { "console" };
                 self.tell_output(Text { category, text });

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::io::{BufReader, Read, Write};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 use serde::Serialize;
@@ -14,6 +14,7 @@ use super::framing;
 use super::input::{Input, Request};
 use super::recorded::Recorded;
 use super::references::References;
+use super::reports::Reports;
 use super::sources::Sources;
 use super::starting::Start;
 use crate::breakpoints::Breakpoints;
@@ -74,6 +75,8 @@ pub struct Server {
     pub(super) moved: Option<u32>,
     /// The runtime has told of one.
     pub(super) has_threads: bool,
+    /// When counts of conditions were last reported.
+    pub(super) judged: Reports,
     is_over: bool,
 }
 
@@ -102,6 +105,7 @@ impl Server {
             is_resuming: false,
             moved: None,
             has_threads: false,
+            judged: Reports::default(),
             is_over: false,
         }
     }
@@ -122,10 +126,23 @@ impl Server {
             let _ = sender.send(Input::RequestsEnded);
         });
         while !self.is_over {
-            let next = self.later.pop_front().or_else(|| self.inputs.recv().ok());
+            let next = self.later.pop_front().or_else(|| self.next_input());
             let Some(next) = next else { break };
             self.take(next);
+            self.tell_judged_in_time();
         }
+    }
+
+    /// Waits for it; counts of conditions are reported meanwhile.
+    fn next_input(&mut self) -> Option<Input> {
+        while let Some(wait) = self.judged.due_in() {
+            match self.inputs.recv_timeout(wait) {
+                Ok(input) => return Some(input),
+                Err(RecvTimeoutError::Timeout) => self.tell_judged(),
+                Err(RecvTimeoutError::Disconnected) => return None,
+            }
+        }
+        self.inputs.recv().ok()
     }
 
     /// Takes what comes next, requests excepted; false when the time is over.

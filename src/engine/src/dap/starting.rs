@@ -146,6 +146,7 @@ impl Server {
 
     /// Ends a program that we started, unless told otherwise; lets another one run.
     pub(super) fn let_go(&mut self, terminate: Option<bool>) {
+        self.tell_judged();
         let state = std::mem::replace(&mut self.state, State::Ended);
         let Some(debugging) = &self.debugging else { return };
         if matches!(state, State::Ended) {
@@ -187,6 +188,7 @@ impl Server {
         }
         self.is_told_ended = true;
         self.state = State::Ended;
+        self.tell_judged();
         if let (true, Some(code)) = (is_ours, self.exit_code) {
             self.event("exited", Some(json!({ "exitCode": code })));
         }

@@ -1,0 +1,37 @@
+//! Counts of conditions, as `breakpoint` events: a client hears of no hit whose condition was false.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::super::server::Server;
+use super::told;
+
+impl Server {
+    pub(in super::super) fn condition_judged(&mut self) {
+        self.judged.note();
+    }
+
+    pub(in super::super) fn tell_judged_in_time(&mut self) {
+        if self.judged.due_in() == Some(Duration::ZERO) {
+            self.tell_judged();
+        }
+    }
+
+    /// All counts that the client does not have.
+    pub(in super::super) fn tell_judged(&mut self) {
+        self.judged.done();
+        let Some(debugging) = &self.debugging else { return };
+        let mut breakpoints = debugging.target.breakpoints();
+        let mut events = Vec::new();
+        for (id, counts) in breakpoints.take_news() {
+            let Some(mut breakpoint) = breakpoints.get(id).map(|breakpoint| told(breakpoint, true)) else { continue };
+            breakpoint.clr_condition = Some(counts);
+            events.push(json!({ "reason": "changed", "breakpoint": breakpoint }));
+        }
+        drop(breakpoints);
+        for event in events {
+            self.event("breakpoint", Some(event));
+        }
+    }
+}
