@@ -26,6 +26,7 @@ pub fn quirks() -> Quirks {
         sets_nullable_properties: true,
         assigns_only_what_is_stored: true,
         null_leaves_no_value: true,
+        dividing_by_zero_kills: false,
         knows_captured: true,
         members_of: MembersOf::DeclaredType,
         constructs: Constructs::Some,

@@ -46,6 +46,7 @@ pub fn quirks() -> Quirks {
         reports_modules: true,
         attaches_while_held: true,
         launch_options_outlive_attach: true,
+        dividing_by_zero_kills: false,
         ..Quirks::conservative()
     }
 }

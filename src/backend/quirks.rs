@@ -111,6 +111,8 @@ pub struct Quirks {
     /// A name that it does not find kills it where the frame's type is in no namespace (dncdbg, `FollowNestedFindValue` in its
     /// evaluator.cpp; source and tried, 2026-11-22).
     pub unknown_names_kill: bool,
+    /// A division by zero that it computes ends it (dncdbg: SIGFPE, tried on 2026-11-22), so it is given no condition that may be one.
+    pub dividing_by_zero_kills: bool,
     /// A property or call that does not return is aborted after this time, and then refused in words that do not say so: the name
     /// `does not exist` (both known adapters, measured 2026-11-22). To ask again hangs for good.
     pub aborts_evaluations_after: Option<Duration>,
@@ -185,6 +187,7 @@ impl Quirks {
             hidden_fields_suffix: None,
             listing_is_cheap: false,
             unknown_names_kill: false,
+            dividing_by_zero_kills: true,
             aborts_evaluations_after: None,
             takes_evaluation_options: false,
             passes_computed_enums: false,

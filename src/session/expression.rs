@@ -94,6 +94,27 @@ pub fn divides_by_literal_zero(expr: &Expr) -> bool {
     }
 }
 
+/// Whether it divides by anything but a number that is written out, and so may by zero, or the least number by -1.
+pub fn may_divide_by_zero(expr: &Expr) -> bool {
+    let is_safe = |value: &Expr| {
+        matches!(
+            value.kind,
+            ExprKind::Literal(
+                LiteralValue::Int(1..)
+                    | LiteralValue::UInt(1..)
+                    | LiteralValue::Long(1..)
+                    | LiteralValue::ULong(1..)
+                    | LiteralValue::Single(_)
+                    | LiteralValue::Double(_)
+            )
+        )
+    };
+    match &expr.kind {
+        ExprKind::Binary { operator: BinaryOp::Divide | BinaryOp::Remainder, right, .. } if !is_safe(right) => true,
+        _ => expr.children().into_iter().any(may_divide_by_zero),
+    }
+}
+
 /// The expression with the insides of its string and char literals blanked.
 pub fn outside_strings(expression: &str) -> String {
     let mut out = String::with_capacity(expression.len());
@@ -127,6 +148,17 @@ mod tests {
     use clr_csharp::syntax::parse;
 
     use super::*;
+
+    #[test]
+    fn what_may_divide_by_zero_is_known_by_what_it_divides_by() {
+        let may = |text: &str| may_divide_by_zero(&clr_csharp::syntax::parse(text).unwrap());
+        for text in ["1 / i == 0", "a > 1 && n % (m - 1) == 0", "n / -1 == 2", "n / 0 == 1", "f(1 / i)"] {
+            assert!(may(text), "{text}");
+        }
+        for text in ["i % 10 == 0", "i * 2 == 4", "n / 2L > 1", "x / 2.0 > 1", "text == \"a / b\""] {
+            assert!(!may(text), "{text}");
+        }
+    }
 
     #[test]
     fn paths_are_told_from_expressions() {

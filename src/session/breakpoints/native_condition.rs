@@ -14,7 +14,7 @@ use super::foreseen;
 use crate::backend::Quirks;
 use crate::backend::quirks::MembersOf;
 use crate::dap::MayRun;
-use crate::session::expression::outside_strings;
+use crate::session::expression::{may_divide_by_zero, outside_strings};
 use crate::session::inspect::{lone_names, spelling};
 use crate::session::modules::Modules;
 
@@ -45,6 +45,9 @@ pub(super) fn of(entry: &Entry, quirks: &Quirks, modules: &Modules) -> Option<Na
     let expr = parsed(condition.trim())?;
     let first = entry.stop_places().first().copied();
     let declared = || first.map(|(path, line)| modules.declared_at(path, line, None)).unwrap_or_default();
+    if quirks.dividing_by_zero_kills && may_divide_by_zero(&expr) {
+        return None;
+    }
     // of names that only the source has for elements of tuples adapters know nothing
     if condition.contains('.') && modules.spell_elements(condition, &declared()).is_some() {
         return None;
