@@ -3,7 +3,7 @@
 
 use super::access::Access;
 use super::element::Element;
-use super::literal::{Raw, unquote};
+use super::literal::{self, Raw, unquote};
 use super::raw_value::RawValue;
 use super::reader::Reader;
 use crate::session::expression::is_path;
@@ -47,7 +47,7 @@ fn rounded(reader: &Reader, value: &RawValue) -> Option<f64> {
     let Raw::Literal(_) = value.parsed() else { return None };
     // adapters print no more than 16; what has more was read here
     let has_all = value.value.split('e').next()?.bytes().filter(u8::is_ascii_digit).count() > 17;
-    value.value.parse().ok().filter(|shown: &f64| shown.is_finite() && *shown != 0.0 && !has_all)
+    literal::printed_double(&value.value).filter(|shown| shown.is_finite() && *shown != 0.0 && !has_all)
 }
 
 fn text_of(path: &str) -> String {

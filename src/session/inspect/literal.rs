@@ -140,6 +140,13 @@ pub fn quote_cut(text: &str, limit: usize) -> (String, Option<u64>) {
     (literal, Some(length as u64))
 }
 
+/// A number as an adapter prints it. Rounded to 16 digits the largest of all (`1.797693134862316e+308`) reads as more than there is.
+pub fn printed_double(text: &str) -> Option<f64> {
+    let number: f64 = text.parse().ok()?;
+    let is_too_large = number.is_infinite() && text.bytes().any(|byte| byte.is_ascii_digit());
+    Some(if is_too_large { f64::MAX.copysign(number) } else { number })
+}
+
 /// The characters of a C# string literal. `None` when it is not one.
 pub fn unquote(literal: &str) -> Option<String> {
     let inside = literal.strip_prefix('"')?.strip_suffix('"')?;

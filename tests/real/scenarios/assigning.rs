@@ -20,6 +20,7 @@ scenarios! {
     what_an_adapter_cannot_copy_is_no_local_function;
     a_double_has_all_of_its_digits;
     what_a_setter_throws_is_told, "builtin";
+    a_value_runs_only_what_changes_nothing;
     what_is_in_a_box_is_shown;
     a_box_is_opened_by_a_cast_to_its_type_only;
     a_cast_tells_what_an_object_is_not, "builtin";
@@ -93,6 +94,7 @@ fn what_fits_is_put_where_it_is_declared(bench: &Bench) {
         ("things", "names", json!("List<string>")),
         ("things", "all", json!("Holder[]")),
         ("any", "spot", json!("Spot")),
+        ("far", "new Spot(9)", json!("Spot?")),
         ("any", "2.5", json!("object")),
         ("any", "Size.Large", json!("Size")),
         ("any", "holder", json!("Holder")),
@@ -112,6 +114,35 @@ fn what_fits_is_put_where_it_is_declared(bench: &Bench) {
     let exit = client.ok("debug_continue", json!({}));
     assert_has(&exit, json!({"outcome": "exited", "exit_code": 0}));
     assert!(exit["output"]["stdout"].as_str().unwrap().contains("new Assigned.Holder"), "{exit}");
+    assert!(exit["output"]["stdout"].as_str().unwrap().contains("far 9"), "{exit}");
+}
+
+/// As in `evaluate`, but for the setter of what is assigned: that is what was asked for.
+fn a_value_runs_only_what_changes_nothing(bench: &Bench) {
+    let mut client = at(bench, "assigned");
+    let mut refused = |path: &str, value: &str, named: &str| {
+        let error = client.error("side_effects", "variable_set", json!({"path": path, "value": value}));
+        assert!(error["message"].as_str().unwrap().contains(named), "{path} = {value}: {error}");
+        assert_eq!(error["hint"], "variable_set with allow_side_effects: true runs it");
+    };
+    refused("text", "Counted.Draw()", "Counted.Draw");
+    refused("any", "Counted.Draw() + text", "Counted.Draw");
+    if bench.adapter() == "builtin" {
+        // what is made here only the target tells
+        refused("counted.Twin", "new()", "the constructor of Counted");
+    }
+    assert_eq!(client.ok("evaluate", json!({"expression": "Counted.Made"}))["value"], "1");
+    assert_eq!(client.ok("evaluate", json!({"expression": "text"}))["value"], "\"text\"");
+    assert_eq!(client.ok("variable_set", json!({"path": "text", "value": "words.Left"}))["value"], "\"left\"");
+    assert_eq!(client.ok("variable_set", json!({"path": "holder.Rank", "value": "5"}))["value"], "5");
+    let allowed = json!({"path": "any", "value": "Counted.Draw()", "allow_side_effects": true});
+    if bench.adapter() == "builtin" {
+        assert_eq!(client.ok("variable_set", allowed)["value"], "\"drawn 2\"");
+        // its setter writes to the console
+        let set = client.ok("variable_set", json!({"path": "holder.Mate", "value": "special"}));
+        assert_has(&set, json!({"path": "holder.Mate", "type": "Special"}));
+    }
+    assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "exit_code": 0}));
 }
 
 fn an_expression_assigns_as_csharp_does(bench: &Bench) {
@@ -266,6 +297,9 @@ fn a_double_has_all_of_its_digits(bench: &Bench) {
         ("sum / 0", "double.PositiveInfinity"),
         ("-5.0 / 0", "double.NegativeInfinity"),
         ("5.0 % 0", "double.NaN"),
+        ("largest", "1.7976931348623157E+308"),
+        ("least", "-1.7976931348623157E+308"),
+        ("largest == double.MaxValue && largest < double.PositiveInfinity", "true"),
     ] {
         assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
     }

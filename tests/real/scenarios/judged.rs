@@ -7,6 +7,7 @@ use crate::bench::Bench;
 use crate::client::Client;
 
 scenarios! {
+    a_condition_on_what_gives_nothing_is_refused_when_it_is_set;
     conditions_that_the_adapter_refuses_stop_where_they_hold;
     conditions_and_messages_change_nothing_unless_they_may;
     a_condition_finds_its_variables_wherever_they_have_gone;
@@ -554,4 +555,15 @@ fn objects_are_compared_as_objects_or_not_at_all(bench: &Bench) {
         error["message"].as_str().unwrap().ends_with("(string)text == (string)copy compares the strings"),
         "{error}"
     );
+}
+
+fn a_condition_on_what_gives_nothing_is_refused_when_it_is_set(bench: &Bench) {
+    let mut client = bench.client();
+    client.ok("debug_launch", bench.launch("Assigned", &[], json!({"stop_at_entry": true})));
+    for condition in ["pair.Look(holder) == null", "null != GC.Collect()"] {
+        let line = bench.line("Assigned", "assigned");
+        let wanted = json!({"file": "Program.cs", "line": line, "condition": condition, "allow_side_effects": true});
+        let error = client.error("invalid_condition", "breakpoint_set", wanted);
+        assert!(error["message"].as_str().unwrap().contains("error CS0019"), "{error}");
+    }
 }

@@ -149,7 +149,8 @@ impl Binder<'_> {
             ExprKind::Name { .. } | ExprKind::MemberAccess { .. } => self.group_returns(&expr, &inputs)?,
             _ => None,
         };
-        let Some(returned) = returned.filter(|type_| !matches!(type_, Type::Null | Type::Untyped)) else {
+        let says_type = |type_: &Type| !matches!(type_, Type::Null | Type::Untyped) && !type_.is_void();
+        let Some(returned) = returned.filter(says_type) else {
             return Ok(false);
         };
         let before: usize = inference.bounds.iter().map(|it| it.lower.len() + it.exact.len() + it.upper.len()).sum();

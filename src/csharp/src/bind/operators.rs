@@ -160,13 +160,15 @@ impl Binder<'_> {
         {
             return Ok(found);
         }
+        if left.type_.is_void() || right.type_.is_void() {
+            return self.no_operator(operator, &left, &right, span);
+        }
         if let Some(name) = method_name(operator)
             && let Some(found) = self.user_operator(name, Some(operator), vec![left.clone(), right.clone()], span)?
         {
             return Ok(found);
         }
-        let is_void = left.type_.is_void() || right.type_.is_void();
-        if operator == BinaryOp::Add && (left.type_ == Type::STRING || right.type_ == Type::STRING) && !is_void {
+        if operator == BinaryOp::Add && (left.type_ == Type::STRING || right.type_ == Type::STRING) {
             let text =
                 |binder: &mut Self, bound: Bound| Ok(binder.user_implicit_to(&bound, &Type::STRING)?.unwrap_or(bound));
             let (left, right) = (text(self, left)?, text(self, right)?);

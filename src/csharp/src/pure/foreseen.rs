@@ -101,6 +101,10 @@ pub fn fitness(expr: &Expr, (types, scope): (&TypeSystem, &Scope)) -> Fitness {
     let bound = match Binder::new(types, scope).bind(expr) {
         Ok(bound) => bound,
         Err(BindError::Compiler { code: "CS0103", .. }) => return Fitness::Elsewhere,
+        // what gives nothing is no operand, whatever its types turn out to be
+        Err(error @ BindError::Compiler { code: "CS0019", .. }) if error.to_string().contains("'void'") => {
+            return Fitness::Never(error);
+        }
         Err(_) => return Fitness::Open,
     };
     let type_ = bound.type_.without_nullable();

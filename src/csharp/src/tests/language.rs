@@ -236,3 +236,20 @@ fn late_members_that_nothing_has_are_the_compilers_errors() {
         (text, expected)
     }).collect::<Vec<_>>());
 }
+
+#[test]
+fn what_gives_nothing_is_no_operand_and_no_type_of_a_lambda() {
+    let Some(types) = types() else { return };
+    check(
+        &types,
+        &[
+            ("GC.Collect() == null", "CS0019"),
+            ("null != GC.Collect()", "CS0019"),
+            ("s + GC.Collect()", "CS0019"),
+            (
+                "System.Threading.Tasks.Task.Run(() => GC.Collect())",
+                "refused: a lambda cannot be passed to the program's code; LINQ methods take one, because they are computed here",
+            ),
+        ],
+    );
+}

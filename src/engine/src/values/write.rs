@@ -51,6 +51,11 @@ impl Value<'_> {
         let place = self.settled()?;
         let Ok(reference) = place.com.cast::<com::ReferenceValue>() else {
             let source = from.target()?.ok_or(HResult::POINTER)?;
+            if let Some((has_value, value)) = place.nullable_parts().filter(|_| !source.is_nullable()) {
+                let mismatch = |_| WriteError::Type { from: source.type_name(), to: self.type_name() };
+                value.write_value(from).map_err(mismatch)?;
+                return has_value.write_scalar(&Scalar::Bool(true));
+            }
             if source.type_name() != self.type_name() {
                 return Err(WriteError::Type { from: source.type_name(), to: self.type_name() });
             }

@@ -13,7 +13,7 @@ use crate::backend::quirks::MembersOf;
 use crate::session::error::Code;
 use crate::session::expression::join;
 use crate::session::inspect::evaluated::EvalError;
-use crate::session::inspect::literal::Raw;
+use crate::session::inspect::literal::{self, Raw};
 use crate::session::inspect::object::NO_POINTERS;
 use crate::session::inspect::raw_value::RawValue;
 use crate::session::inspect::reader::Reader;
@@ -271,7 +271,7 @@ fn scalar(raw: &RawValue) -> Option<Scalar> {
         "nan" | "NaN" => Some(f64::NAN),
         "inf" | "Infinity" | "∞" if text.starts_with('-') => Some(f64::NEG_INFINITY),
         "inf" | "Infinity" | "∞" => Some(f64::INFINITY),
-        _ => text.parse().ok(),
+        _ => literal::printed_double(text),
     };
     Some(match base {
         "bool" => Scalar::Bool(raw.value == "true"),
