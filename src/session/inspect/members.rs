@@ -1,5 +1,7 @@
 //! The members of an object: what an adapter lists where that changes nothing, else what may be read one by one.
 
+mod opened;
+
 use regex::Regex;
 
 use super::access::{Access, ReadError};
@@ -28,7 +30,7 @@ pub(super) struct MemberQuery<'a> {
 }
 
 impl MemberQuery<'_> {
-    fn has(&self, name: &str) -> bool {
+    pub(super) fn has(&self, name: &str) -> bool {
         self.filter.is_none_or(|filter| filter.is_match(name))
     }
 }
@@ -41,6 +43,9 @@ pub(super) async fn members(
     shape: &Shape,
     query: MemberQuery<'_>,
 ) -> Result<(Vec<Variable>, u64), ReadError> {
+    if let Some(known) = opened::members(reader, value, load_path, shape, query).await {
+        return Ok(known);
+    }
     let (mut list, hidden) = listed_members(reader, value, load_path, shape, query).await?;
     let captured = captured_members(reader, value, load_path, shape, query).await;
     list.retain(|member| member.is_static || captured.iter().all(|parameter| parameter.name != member.name));
@@ -244,7 +249,7 @@ async fn with_unlisted_properties(
 }
 
 /// The members whose reading changes nothing, and how many there are of others.
-async fn readable_members(
+pub(super) async fn readable_members(
     reader: &Reader,
     value: &RawValue,
     load_path: &str,

@@ -25,6 +25,19 @@ impl Reader {
         };
         tokio::task::spawn_blocking(ask).await.unwrap_or_default()
     }
+
+    /// Those of some properties whose getters change nothing; none where nothing may run.
+    pub async fn pure_among(&self, type_name: &str, mut names: Vec<String>) -> Vec<String> {
+        if self.read_only {
+            return Vec::new();
+        }
+        let (purity, type_name) = (self.modules.purity(), type_name.trim_end_matches('?').to_owned());
+        let ask = move || {
+            names.retain(|name| purity.read(&type_name, name).is_some_and(|judged| judged.is_ok()));
+            names
+        };
+        tokio::task::spawn_blocking(ask).await.unwrap_or_default()
+    }
 }
 
 /// What may be read of the objects of a type by running its getters.

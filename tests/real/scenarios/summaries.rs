@@ -18,6 +18,8 @@ scenarios! {
     a_lazy_value_that_is_listed_stays_unmade;
     what_takes_the_locks_of_a_concurrent_collection_is_not_run;
     immutable_collections_are_gone_through_without_leave;
+    what_an_object_already_has_is_read_without_leave;
+    values_of_the_framework_open_as_what_people_know_of_them;
 }
 
 /// Methods of the fixture, by the marker of the line where each stops.
@@ -264,7 +266,7 @@ fn captured_parameters_are_members(bench: &Bench) {
 fn a_lazy_value_that_is_listed_stays_unmade(bench: &Bench) {
     let (mut client, _) = at_stops(bench, bench.framework(), &["tasks"]);
     let listed = client.ok("variables_get", json!({"path": "lazy"}));
-    assert!(listed["variables"].as_array().unwrap().iter().any(|it| it["name"] == "_factory"), "{listed}");
+    assert_eq!(listed["variables"], json!([{"name": "IsValueCreated", "value": "false"}]), "{listed}");
     assert_eq!(client.ok("evaluate", json!({"expression": "lazy.IsValueCreated"}))["value"], "false");
 }
 
@@ -285,6 +287,53 @@ fn what_takes_the_locks_of_a_concurrent_collection_is_not_run(bench: &Bench) {
     for expression in ["dictionary.Keys", "dictionary.Values", "empty.IsEmpty", "bag.IsEmpty"] {
         client.error("side_effects", "evaluate", json!({"expression": expression}));
     }
+}
+
+/// Not by private fields; these are counted.
+fn values_of_the_framework_open_as_what_people_know_of_them(bench: &Bench) {
+    let members = |stop: &str, path: &str| -> Vec<(String, Value)> {
+        let (mut client, _) = at_stops(bench, bench.framework(), &[stop]);
+        let read = client.ok("variables_get", json!({"path": path}));
+        assert!(read["hidden"].as_u64().unwrap() > 0, "{read}");
+        let all = read["variables"].as_array().unwrap().iter();
+        all.map(|it| (it["name"].as_str().unwrap().to_owned(), it["value"].clone())).collect()
+    };
+    let known = |name: &str, value: &str| (name.to_owned(), json!(value));
+    let done = [known("Status", "RanToCompletion"), known("Result", "42")];
+    assert_eq!(members("tasks", "done"), done);
+    let own = members("exceptions", "own");
+    let expected = [
+        known("Message", "\"lost\""),
+        known("InnerException", "null"),
+        known("StackTrace", "null"),
+        known("HResult", "-2146233088"),
+        known("Code", "7"),
+    ];
+    assert_eq!(own, expected);
+    let day = members("times", "utc");
+    let named = |name: &str| day.iter().find(|(other, _)| other == name).map(|(_, value)| value.clone());
+    assert!(named("Year").is_some() && named("Kind").is_some() && named("_dateData").is_none(), "{day:?}");
+}
+
+/// A `Lazy` that has its value, and the text of exceptions that only the framework puts together.
+fn what_an_object_already_has_is_read_without_leave(bench: &Bench) {
+    let (mut client, _) = at_stops(bench, bench.framework(), &["tasks"]);
+    for (expression, value) in [("forced.Value", "\"made\""), ("known.Value", "\"known\"")] {
+        assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
+    }
+    client.error("side_effects", "evaluate", json!({"expression": "lazy.Value"}));
+    assert_eq!(client.ok("evaluate", json!({"expression": "lazy.IsValueCreated"}))["value"], "false");
+    let (mut client, _) = at_stops(bench, bench.framework(), &["exceptions"]);
+    for (expression, value) in [
+        ("simple.ToString()", "\"System.InvalidOperationException: no order\""),
+        ("own.ToString()", "\"Summaries.OrderException: lost\""),
+    ] {
+        assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
+    }
+    let text = client.ok("evaluate", json!({"expression": "inner.ToString()"}))["value"].clone();
+    assert!(text.as_str().unwrap().contains("System.ArgumentNullException"), "{text}");
+    // that has the texts of all its parts, which may be the program's
+    client.error("side_effects", "evaluate", json!({"expression": "many.ToString()"}));
 }
 
 fn immutable_collections_are_gone_through_without_leave(bench: &Bench) {

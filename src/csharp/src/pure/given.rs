@@ -1,4 +1,4 @@
-//! Objects of the framework that run what the program gave them: delegates, and the queries of LINQ over them.
+//! Objects of the framework that run what the program gave them: delegates, the queries of LINQ over them, a `Lazy`, exceptions.
 //!
 //! A delegate is judged by the method that it calls, a query by its delegates, its comparers and what it goes through.
 
@@ -16,6 +16,14 @@ const MOST_TARGETS: usize = 32;
 
 /// Types of sequences whose code is the framework's, whatever they go through; the compiler's iterators of the second kind are.
 const QUERIES: [&str; 2] = ["System.Linq.Enumerable+", "System.Linq.OrderedEnumerable"];
+const TASK: &str = "System.Threading.Tasks.Task`1";
+/// Of `m_stateFlags`, .NET 8 to 10.
+const RAN_TO_COMPLETION: i128 = 0x100_0000;
+const LAZY: &str = "System.Lazy`1";
+/// Its text has those of all that it holds.
+const AGGREGATE: &str = "System.AggregateException";
+/// What an exception's `ToString` asks of it.
+const TEXTS: [&str; 5] = ["ToString", "get_Message", "get_StackTrace", "get_Source", "get_Data"];
 const ITERATORS: &str = "System.Xml.Linq.";
 
 /// What only a query that has begun uses: whoever asks it for an enumerator gets one of its own.
@@ -32,6 +40,9 @@ impl<W: World> Pure<'_, W> {
     ) -> Answer<W> {
         match last_part(&method.method.name) {
             "Invoke" => self.calls_what_is_pure(of, arguments),
+            "get_Value" => self.has_its_value(of),
+            "get_Result" => self.has_its_result(of),
+            "ToString" => self.is_plain_exception(of),
             "GetEnumerator" => self.is_pure_sequence(of, method, 0),
             "MoveNext" | "get_Current" | "Dispose" => {
                 for at in 0..self.enumerators.len() {
@@ -124,6 +135,56 @@ impl<W: World> Pure<'_, W> {
         let world = &mut self.world;
         let judged = self.purity.exact(&call, &mut |assembly, initialiser| world.has_begun(assembly, initialiser));
         Ok(!is_own && judged.is_ok())
+    }
+
+    /// A `Lazy` that was asked before: it has no state left, and gives what it has.
+    fn has_its_value(&mut self, of: &W::Handle) -> Answer<W> {
+        let type_ = self.world.type_of(of)?;
+        let is_lazy = type_.name().is_some_and(|name| name == LAZY)
+            && self.types.definition(&type_).is_some_and(|it| is_framework(it.assembly.path()));
+        match self.field_named(&type_, "_state").filter(|_| is_lazy) {
+            Some(state) => Ok(self.world.field(Some(of), &state)?.is_null()),
+            None => Ok(false),
+        }
+    }
+
+    /// A task that has run to its end: nobody waits for it.
+    fn has_its_result(&mut self, of: &W::Handle) -> Answer<W> {
+        let type_ = self.world.type_of(of)?;
+        let is_task = self.types.chain(&type_).iter().any(|it| it.name() == Some(TASK));
+        match self.field_named(&type_, "m_stateFlags").filter(|_| is_task) {
+            Some(flags) => {
+                Ok(self.world.field(Some(of), &flags)?.as_integer().is_some_and(|it| it & RAN_TO_COMPLETION != 0))
+            }
+            None => Ok(false),
+        }
+    }
+
+    /// An exception whose text the framework puts together, and those in it.
+    fn is_plain_exception(&mut self, of: &W::Handle) -> Answer<W> {
+        let mut of = of.clone();
+        for _ in 0..DEEPEST {
+            let type_ = self.world.type_of(&of)?;
+            let chain = self.types.chain(&type_);
+            if !chain.iter().any(|it| it.is("System.Exception")) {
+                return Ok(false);
+            }
+            for owner in &chain {
+                let Some(definition) = self.types.definition(owner) else { return Ok(false) };
+                let is_own = !is_framework(definition.assembly.path());
+                if owner.is(AGGREGATE)
+                    || is_own && TEXTS.iter().any(|name| !self.types.methods(&definition, name).is_empty())
+                {
+                    return Ok(false);
+                }
+            }
+            let Some(inner) = self.field_named(&type_, "_innerException") else { return Ok(false) };
+            match self.world.field(Some(&of), &inner)? {
+                Value::Object(inner) => of = inner,
+                value => return Ok(value.is_null()),
+            }
+        }
+        Ok(false)
     }
 
     fn calls_what_is_pure(&mut self, delegate: &W::Handle, arguments: &[Option<TypeSig>]) -> Answer<W> {
