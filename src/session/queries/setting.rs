@@ -68,7 +68,7 @@ async fn write(
 ) -> Result<(Variable, Variable), SessionError> {
     let before = resolve(reader, path, side_effects).await.map_err(allowing)?;
     let was = shown(reader, &before).await;
-    let converted = constant::converted(value, &before.value.short_type(), reader.quirks);
+    let converted = constant::converted(value, &before.value.short_type(), &reader.quirks);
     let sent = match converted.map_err(ReadError::Refused) {
         Ok(constant) => constant,
         Err(error) => return Err(refused(path, value, &before, error)),
@@ -76,10 +76,9 @@ async fn write(
     let read = read(reader, (value, sent.as_deref()), side_effects).await?;
     let meant = applied::meant(reader, value, (sent.as_deref(), read)).await;
     let spelled =
-        sent.clone().unwrap_or_else(|| spelling::spell(&spelled(reader, value, &before), reader.quirks, false));
+        sent.clone().unwrap_or_else(|| spelling::spell(&spelled(reader, value, &before), &reader.quirks, false));
     let place = target::place(reader, path).await;
-    let may_run =
-        (reader.capabilities.supports_csharp_expressions && !side_effects).then_some(MayRun::Pure);
+    let may_run = (reader.capabilities.supports_csharp_expressions && !side_effects).then_some(MayRun::Pure);
     let written = |text| Written { text, may_run };
     let assigned = match value {
         "null" => assign_null(reader, path, &place, &before).await,

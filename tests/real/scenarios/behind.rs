@@ -58,7 +58,8 @@ fn a_part_of_what_a_property_holds_is_set_alone(bench: &Bench) {
             client.call("evaluate", json!({"expression": path, "allow_side_effects": true})).value
         };
         let (was, owner_was) = (read(&mut client, path), read(&mut client, owner));
-        let set = client.call("variable_set", json!({"path": path, "value": value}));
+        let arguments = json!({"path": path, "value": value, "allow_side_effects": true});
+        let set = client.call("variable_set", arguments);
         let (now, owner_now) = (read(&mut client, path), read(&mut client, owner));
         assert_eq!(owner_now["type"], owner_was["type"], "{path}: {set:?}");
         if set.failed {
