@@ -21,8 +21,8 @@
 //! # Layers, in reading order
 //!
 //! Each layer knows only those below it (`tests/repository/architecture.rs` enforces that). Within a layer, a file and those of its
-//! folder are one module and may name each other; where other files do in a circle, one of them says why (`tests/repository/circles.rs` lists
-//! these circles, and fails for any other).
+//! folder are one module and may refer to each other; where other files do so in a cycle, one of them says why (`tests/repository/circles.rs` lists
+//! these cycles, and fails for any other).
 //!
 //! | module | owns | knows |
 //! |---|---|---|
@@ -62,7 +62,7 @@
 //! - **I8** rmcp is named only in [`mcp`] and `main.rs`.
 //! - **I9** Every child is started by one thread of [`process`] that lives as long as we do: a parent-death signal follows the *thread*.
 //! - **I10** Values leave a session only as a [`session::reply::Reply`], which redacts what looks like a secret: an answer's type is a `Redact`.
-//!   Within a session all is as it is. Arguments are redacted where the history takes them, logs where they are written.
+//!   Within a session nothing is redacted. Arguments are redacted when the history records them, logs when they are written.
 //!
 //! The tokio runtime is current-thread. Calls keep their order, no lock is held across an await, and CPU-bound work goes to `spawn_blocking`.
 //!
@@ -90,7 +90,7 @@
 //!    cancellation, the end. The answer is a typed report; [`answers::report`] converts it to the wire type, and [`answers::render`] renders text from the same value.
 //! 6. A report counts as delivered only when the client has the bytes; anything undelivered is in the next one.
 //!
-//! A stop on this way is six types, and each knows more than the one before, or shows less: `dap::StoppedEvent` (what the adapter says),
+//! On this path a stop passes through six types; each knows more than the one before, or shows less: `dap::StoppedEvent` (what the adapter says),
 //! `Stopped` of `session/stopped.rs` (its number, and how long the program ran), `Completed` (what was decided and read), `Published` (what changed since
 //! the stop before), [`session::report::Stop`] (what this client asked for and has not had) and the wire type.
 //!
@@ -101,10 +101,10 @@
 //!
 //! - **A tool**: one function and its row in one file of [`mcp::tools`]; a typed report in a file of [`answers::report`], exported there, with its
 //!   text in the file of the same name of [`answers::render`]; a row and the new counts in `tests/repository/tools.rs`: five files. Then
-//!   `UPDATE=1 cargo test --test repository`, twice, writes the README's table and the listed schemas. If it takes either of two arguments,
-//!   `tests/conversation/mcp_server.rs` must know. A new set is a word in `config/toolsets.rs` and a line in `mcp/tools.rs`.
-//! - **A prompt**: an entry of `mcp/prompts.rs`; what its arguments are called says how `mcp/completion.rs` completes them.
-//! - **A resource**: a row of `mcp/resources.rs`, how it is read, and what its fingerprint is made of: subscribers hear when that changes.
+//!   `UPDATE=1 cargo test --test repository`, twice, writes the README's table and the listed schemas. If it requires one of two arguments,
+//!   `tests/conversation/mcp_server.rs` must list it. A new set is a word in `config/toolsets.rs` and a line in `mcp/tools.rs`.
+//! - **A prompt**: an entry of `mcp/prompts.rs`; the names of its arguments determine how `mcp/completion.rs` completes them.
+//! - **A resource**: a row of `mcp/resources.rs`, how it is read, and what its fingerprint is made of: subscribers are notified when that changes.
 //! - **What a tool asks of a stopped program**: its query in `session/spec.rs`, its answer in `session/view.rs`, a variant of `Inspect` in
 //!   `session/command.rs` with a method of [`session::SessionHandle`], and the function that answers it in `session/queries`.
 //! - **A request outside DAP**: its types in [`dap_wire`], its name, which begins with `clr`, in [`dap::request`], and a capability that

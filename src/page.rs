@@ -1,7 +1,7 @@
 //! The dashboard: what a person sees of sessions and calls in a browser. Pages are made here, whole; a short script only asks for them
 //! again when something changed, so all of it can be read without scripts.
 //!
-//! It looks on: nothing that it shows is asked of an adapter, and nothing counts as told to a client. Whatever a program prints ends up
+//! It is read-only: nothing that it shows is requested from an adapter, and nothing counts as reported to a client. Whatever a program prints ends up
 //! in these pages, so every value is escaped by the templates, and the policy of each response lets nothing run but our own script.
 
 mod choice;
@@ -114,7 +114,7 @@ async fn history_as(
     Query(filter): Query<Filter>,
 ) -> Response {
     let Some(format) = Format::named(&format) else {
-        return (StatusCode::NOT_FOUND, "history.json, .csv, .md or .sh\n").into_response();
+        return (StatusCode::NOT_FOUND, "no such export: use history.json, .csv, .md or .sh\n").into_response();
     };
     let text = context.shown.calls.read(|calls| export::text(format, calls.filter(|call| filter.admits(call))));
     let mut headers = HeaderMap::new();

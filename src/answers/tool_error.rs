@@ -1,4 +1,4 @@
-//! A failed call as clients see it: a stable code, what is, where that matters the state, and the next call in words that can be typed.
+//! A failed call as clients see it: a stable code, what happened, the state where that matters, and the next call, ready to be copied.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -25,7 +25,7 @@ pub(super) async fn ask(program: &Path) -> Result<Option<String>, String> {
     }
     let Ok(answer) = tokio::time::timeout(PATIENCE, run_to_its_end(program)).await else {
         // not kept: it says as much about the moment as about the adapter
-        return Err(format!("does not answer --version within {} s", PATIENCE.as_secs()));
+        return Err(format!("did not answer --version within {} s", PATIENCE.as_secs()));
     };
     let answer = answer.map(|text| parse(&text));
     ANSWERS.lock().unwrap_or_else(PoisonError::into_inner).insert(key, answer.clone());

@@ -71,7 +71,7 @@ async fn lines(dispatch: &Dispatch) -> anyhow::Result<u8> {
     let mut input = FramedRead::new(tokio::io::stdin(), LinesCodec::new_with_max_length(4 * MOST_ARGUMENT_BYTES));
     let mut failed = false;
     while let Some(line) = input.next().await {
-        let line = line.context("reading calls from stdin")?;
+        let line = line.context("cannot read calls from stdin")?;
         if line.trim().is_empty() {
             continue;
         }

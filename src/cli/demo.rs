@@ -81,11 +81,11 @@ pub(super) async fn run(args: DemoArgs, settings: Settings, end: &CancellationTo
     if let (true, Some(obstacle)) = (args.live, &obstacle) {
         bail!("demo --live: {obstacle}\n`clrbridge doctor` shows more; `clrbridge demo --replay` works without .NET");
     }
-    let stage = Stage::build().context("a folder for the demo's program")?;
+    let stage = Stage::build().context("cannot create a folder for the demo's program")?;
     if args.replay || obstacle.is_some() {
-        page.title(&format!("A recorded session with {}, replayed through the whole server.", recorded::ADAPTER))?;
+        page.title(&format!("A recorded session with {}, replayed through the real server.", recorded::ADAPTER))?;
         page.note(&match obstacle {
-            Some(obstacle) => format!("Not on a real program: {obstacle}. Run `clrbridge doctor`."),
+            Some(obstacle) => format!("No real program can be debugged here: {obstacle}. Run `clrbridge doctor`."),
             None => "`clrbridge demo --live` does the same on a real program.".to_owned(),
         })?;
         let player = recorded::player(&stage)?;

@@ -53,7 +53,7 @@ pub(super) async fn run(
         }
     }
     let token = given.clone().map_or_else(Token::random, Ok)?;
-    let listener = TcpListener::bind(args.http).await.with_context(|| format!("listening on {}", args.http))?;
+    let listener = TcpListener::bind(args.http).await.with_context(|| format!("cannot listen on {}", args.http))?;
     let address = listener.local_addr()?;
     let access = Access::new(token, Hosts::new(address, args.allow_hosts), address.port())?;
     let fresh: Option<Box<dyn Fn() -> Registry + Send + Sync>> =
@@ -95,7 +95,7 @@ pub(super) struct Dashboard {
 impl Dashboard {
     /// Serves it from now on, beside `dispatch`, whose first session tells where.
     pub(super) async fn begin(dispatch: Dispatch, registry: Registry, control: bool) -> anyhow::Result<Self> {
-        let listener = TcpListener::bind(("127.0.0.1", 0)).await.context("listening for the dashboard")?;
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.context("cannot listen for the dashboard")?;
         let address = listener.local_addr()?;
         let access = Access::new(Token::random()?, Hosts::new(address, []), address.port())?;
         let end = CancellationToken::new();

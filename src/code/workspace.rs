@@ -198,7 +198,7 @@ impl Workspace {
         let file = launch_json::file(&folder);
         let all = match walk::stays_below(&folder, &file) {
             true => launch_json::configurations(&folder),
-            false => Err("is a link to a file outside of its folder".into()),
+            false => Err("is a link to a file outside its folder".into()),
         };
         Some((file, all))
     }

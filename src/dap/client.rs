@@ -1,6 +1,6 @@
 //! The table of pending requests. No tasks: one actor sends requests and passes in what arrives.
 //!
-//! Owns numbering and matching, and when an answer is owed. What follows from a missing one is up to the actor: [`Client::oldest_pending`].
+//! Owns numbering and matching, and knows since when a response has been due. What follows if it is missing is up to the actor: [`Client::oldest_pending`].
 //! The race to remember: an answer (or an event caused by the request) may arrive before anyone polls the
 //! future, so a request is entered and queued when it is called, not when it is awaited.
 

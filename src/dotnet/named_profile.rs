@@ -33,7 +33,7 @@ pub fn load(name: &str, project: Option<&Path>, near: &Path) -> Result<LaunchPro
         Some((profile, None)) => Ok((*profile).clone()),
         Some((profile, Some(why))) => Err(wrong(
             format!("launch profile {} {why}", profile.name),
-            "omit launch_profile; args, env and cwd do the same",
+            "omit launch_profile and pass args, env and cwd instead",
         )),
         None => {
             let files: Vec<PathBuf> = settings.into_iter().chain(workspace.as_deref().map(launch_json::file)).collect();
@@ -48,7 +48,7 @@ fn unknown(name: &str, files: &[PathBuf], all: &[(&LaunchProfile, Option<&String
             format!(
                 "no launch profile {name}: the program has neither Properties/launchSettings.json nor .vscode/launch.json"
             ),
-            "omit launch_profile; args, env and cwd do the same",
+            "omit launch_profile and pass args, env and cwd instead",
         );
     }
     let files: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();

@@ -38,7 +38,7 @@ impl Hosts {
             return Err(BAD);
         }
         if !self.knows(authority.host()) {
-            return Err((StatusCode::FORBIDDEN, "this Host is not allowed"));
+            return Err((StatusCode::FORBIDDEN, "this Host is not allowed: add it to --allow-hosts"));
         }
         match headers.get(ORIGIN).map(|origin| origin.to_str()) {
             None => Ok(()),

@@ -1,4 +1,4 @@
-//! Completion of the arguments of prompts and of resource templates. What an argument is called says what it can be.
+//! Completion of the arguments of prompts and of resource templates. An argument's name determines its candidates.
 
 use super::call::Dispatch;
 use super::tools::metadata::names;

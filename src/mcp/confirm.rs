@@ -1,5 +1,5 @@
 //! With `--confirm` a person is asked before a client starts a program, attaches to one, writes to it or changes it, where the client can
-//! ask (elicitation). A client that cannot goes on: its own questions are its user's protection. What a person does in the dashboard is
+//! ask (elicitation). If the client cannot, the call proceeds: the client's own prompts protect its user. What a person does in the dashboard is
 //! their own act and is not asked for.
 
 use std::collections::BTreeMap;
@@ -76,14 +76,14 @@ pub(super) fn question(tool: &str, arguments: &JsonObject) -> Option<String> {
         "process_write_input" => format!("write to the program's input: {}", text("data")),
         "variable_set" => format!("set {} to {} in the program", text("path"), text("value")),
         "breakpoint_set" | "tracepoint_set" => {
-            format!("evaluate at each pass of a breakpoint, with what it changes: {}", run_by(arguments)?)
+            format!("evaluate at each pass of a breakpoint, with side effects: {}", run_by(arguments)?)
         }
         "evaluate" if may_change(arguments) => {
             let given = match arguments.get("expression") {
                 Some(one) => shown(one),
                 None => text("expressions"),
             };
-            format!("evaluate, with what it changes: {given}")
+            format!("evaluate, with side effects: {given}")
         }
         _ => return None,
     })
@@ -106,7 +106,7 @@ fn at_breakpoints(arguments: &JsonObject) -> String {
     let run: Vec<String> = set.filter_map(Value::as_object).filter_map(run_by).collect();
     match run.is_empty() {
         true => String::new(),
-        false => format!(", and evaluate at each pass of its breakpoints, with what it changes: {}", run.join(", ")),
+        false => format!(", and evaluate at each pass of its breakpoints, with side effects: {}", run.join(", ")),
     }
 }
 
@@ -153,7 +153,7 @@ pub(super) async fn ask(asking: Asking, act: &str) -> Asked {
     Asked::Declined(SessionError::new(
         Code::NotConfirmed,
         format!("not done: {} ({why})", act.trim()),
-        "do not try it in another way; ask the user what they want",
+        "do not try another way; ask the user what they want",
     ))
 }
 
@@ -181,17 +181,17 @@ mod tests {
             (
                 "evaluate",
                 json!({"expression": "Bump()", "allow_side_effects": true}),
-                "evaluate, with what it changes: Bump()",
+                "evaluate, with side effects: Bump()",
             ),
             (
                 "breakpoint_set",
                 json!({"file": "A.cs", "line": 3, "condition": "Bump() > 2", "allow_side_effects": true}),
-                "evaluate at each pass of a breakpoint, with what it changes: Bump() > 2",
+                "evaluate at each pass of a breakpoint, with side effects: Bump() > 2",
             ),
             (
                 "tracepoint_set",
                 json!({"file": "A.cs", "message": "n={Next()}", "condition": "On()", "allow_side_effects": true}),
-                "evaluate at each pass of a breakpoint, with what it changes: On(), n={Next()}",
+                "evaluate at each pass of a breakpoint, with side effects: On(), n={Next()}",
             ),
             (
                 "debug_attach",
@@ -199,7 +199,7 @@ mod tests {
                     {"file": "A.cs", "line": 3, "condition": "Bump()", "allow_side_effects": true},
                     {"file": "A.cs", "line": 4, "condition": "i > 2"},
                 ]}),
-                "attach the debugger to process 7, and evaluate at each pass of its breakpoints, with what it changes: Bump()",
+                "attach the debugger to process 7, and evaluate at each pass of its breakpoints, with side effects: Bump()",
             ),
         ] {
             assert_eq!(of(tool, arguments).as_deref(), Some(expected));

@@ -35,7 +35,7 @@ const ALL: &[Prompt] = &[
         title: "Explain a Crash or an Exception",
         description: "Find out where an exception comes from and why it was thrown",
         arguments: &[
-            optional("program", "The program to start: a dll, a project, a folder; none: the session that is there"),
+            optional("program", "The program to start: a dll, a project or a folder; omit to use the current session"),
             optional("type", "Full name of the exception's type, such as System.InvalidOperationException"),
         ],
         text: "Find out why this .NET program throws, and explain the cause.
@@ -44,27 +44,27 @@ const ALL: &[Prompt] = &[
 2. breakpoint_set_exception with types [\"{type}\"] and mode thrown, then debug_continue until it stops there.
    If the type is not known, use mode unhandled.
 3. At the stop call exception_get_context: read message, inner exceptions and where each was thrown.
-4. Go up the stack with stacktrace_get and read the values that led there with variables_get; compute with evaluate.
+4. Go up the stack with stacktrace_get and read the values that led there (variables_get, evaluate).
 5. Say which value is wrong, where it comes from, and which line must change. Quote file:line and the values that you saw.
-Do not guess: what you have not read at a stop is not known.",
+Do not guess: rely only on what you have read at a stop.",
     },
     Prompt {
         name: "find_bug_source",
         title: "Find the Source of a Bug",
-        description: "Follow a wrong result back to the line that makes it wrong",
+        description: "Trace a wrong result back to the line that causes it",
         arguments: &[
             required("symptom", "What is wrong, and what was expected"),
-            optional("program", "The program to start: a dll, a project, a folder"),
-            optional("file", "The file where it shows"),
+            optional("program", "The program to start: a dll, a project or a folder"),
+            optional("file", "The file where the symptom appears"),
         ],
         text: "Find the line that causes this: {symptom}
-1. Start the program with debug_launch and a breakpoint where the wrong result shows (pass `text` instead of counting lines).
+1. Start the program with debug_launch and a breakpoint where the wrong result appears (pass `text` instead of counting lines).
    The program is {program}.
-   It shows in {file}.
-2. At the stop compare what the values are with what they should be (variables_get, evaluate).
-3. For the value that is wrong find where it is made: a breakpoint with a condition, or tracepoint_set with a message, at each place that assigns it.
+   The symptom appears in {file}.
+2. At the stop compare the actual values with the expected ones (variables_get, evaluate).
+3. Find where the wrong value is computed: set a breakpoint with a condition, or tracepoint_set with a message, at each place that assigns it.
 4. Repeat from there until the inputs are right and the output is wrong: that is the line.
-5. Report file:line, the values before and after it, and the change that mends it. End with debug_disconnect.",
+5. Report file:line, the values before and after it, and the change that fixes it. End with debug_disconnect.",
     },
     Prompt {
         name: "debug_failing_test",
@@ -78,21 +78,21 @@ Do not guess: what you have not read at a stop is not known.",
    The test is {test}.
 1. breakpoint_set in the test and in the code that it calls (pass `text`); breakpoint_set_exception with types [\"*\"] and mode user_unhandled stops where an assertion fails.
 2. If the project builds a program of its own (Microsoft.Testing.Platform, xunit v3): debug_launch it, with its own filter in `args`.
-   Otherwise run `VSTEST_HOST_DEBUG=1 dotnet test` with a filter for the test in a shell of yours: it prints `Process Id: N` and waits; debug_attach to that pid with max_stop_s 0.
-3. Read what was expected and what was there (exception_get_context, variables_get).
-4. Go back to where the wrong value is made: a breakpoint there, and the same run again.
+   Otherwise run `VSTEST_HOST_DEBUG=1 dotnet test` with a filter for the test in your own shell: it prints `Process Id: N` and waits; debug_attach to that pid with max_stop_s 0.
+3. Read the expected and the actual value (exception_get_context, variables_get).
+4. Go back to where the wrong value is computed: set a breakpoint there and repeat the run.
 5. Say whether the test or the code is wrong, with file:line and the values that you saw. End with debug_disconnect.",
     },
     Prompt {
         name: "inspect_running_process",
         title: "Inspect a Running Process",
-        description: "Look into a running .NET process and leave it running",
+        description: "Inspect a running .NET process and leave it running",
         arguments: &[required("process", "Its pid or its name")],
-        text: "Look into the running process {process} without harming it.
-1. process_list shows what runs; debug_attach to it. It goes on running.
-2. tracepoint_set logs values without stopping it. Where a look is needed, debug_pause, then threads_list, stacktrace_get and variables_get, and debug_continue at once.
+        text: "Inspect the running process {process} without disturbing it.
+1. process_list shows the running processes; debug_attach to it. It keeps running.
+2. tracepoint_set logs values without stopping it. If you need to look closer, debug_pause, then threads_list, stacktrace_get and variables_get, and debug_continue at once.
 3. Change nothing: no variable_set, no evaluate with allow_side_effects.
-4. End with debug_disconnect, which lets it run, and say what you found.",
+4. End with debug_disconnect, which leaves it running, and report what you found.",
     },
     Prompt {
         name: "trace_data_flow",
@@ -105,35 +105,35 @@ Do not guess: what you have not read at a stop is not known.",
         text: "Follow the value of {expression} through the program.
    It is first seen in {file}.
 1. Find the places that assign it: code_load, then code_find_assignments.
-2. tracepoint_set at each with a message that shows it and what it is made of, such as \"{{expression}} is {{{expression}}}\".
+2. tracepoint_set at each with a message that shows it and what it is computed from, such as \"{{expression}} is {{{expression}}}\".
 3. Run the program to its end (debug_continue), then read the log with debug_query_events, stream tracepoints.
-4. List the values in order with file:line, and mark the first that is not as expected.",
+4. List the values in order with file:line, and mark the first unexpected one.",
     },
     Prompt {
         name: "find_hang",
         title: "Find Why a Program Hangs",
-        description: "See what the threads of a hanging program wait for",
+        description: "See what the threads of a hung program wait for",
         arguments: &[
-            optional("process", "Pid or name of the hanging process; none: the session that is there"),
-            optional("session_id", "The session, where several live"),
+            optional("process", "Pid or name of the hung process; omit to use the current session"),
+            optional("session_id", "The session, if several are live"),
         ],
         text: "Find out why this program hangs.
    Attach to {process} with debug_attach.
    The session is {session_id}.
-1. debug_pause, then threads_list: each thread's top user frame, and in which call of the framework it waits.
+1. debug_pause, then threads_list: each thread's top user frame, and the framework call it waits in.
 2. For each thread that waits for a lock, a task or an event, stacktrace_get with its thread_id: what it holds and what it wants (variables_get, evaluate).
-3. Look for a circle of waits, a thread that waits for work that only it would do (.Result or .Wait() on the only thread), a loop that never ends (pause twice and compare the frames).
-4. Say which threads block each other at which file:line, and how to break the circle. debug_continue before you end.",
+3. Look for a deadlock, a thread that waits for work that only it would do (.Result or .Wait() on the only thread), a loop that never ends (pause twice and compare the frames).
+4. Say which threads block each other at which file:line, and how to break the deadlock. debug_continue before you end.",
     },
     Prompt {
         name: "find_leak",
         title: "Find a Memory Leak",
-        description: "See which objects pile up on the heap and what keeps them alive",
-        arguments: &[optional("type", "Full name of a type that is suspected")],
+        description: "See which objects accumulate on the heap and what keeps them alive",
+        arguments: &[optional("type", "Full name of the suspected type")],
         text: "Find out what leaks memory in this program.
    Suspected: {type}.
-1. At a stop before the work that leaks: heap_stats, and keep its id.
-2. debug_continue until the work was done a few times, debug_pause, then heap_stats with `since` that id: types whose count only grows.
+1. At a stop before the work that leaks: heap_stats, and keep its heap_id.
+2. debug_continue until the work has been done a few times, debug_pause, then heap_stats with `since` that id: types whose count only grows.
 3. heap_find lists objects of such a type; gc_roots shows what keeps one alive.
 4. Say which field or event of which object holds them, at which file:line they are added (code_find_usages), and where they should be removed.",
     },
@@ -144,7 +144,7 @@ Do not guess: what you have not read at a stop is not known.",
         arguments: &[required("breakpoint_id", "Its id, as breakpoint_list shows it")],
         text: "Find out why breakpoint {breakpoint_id} is not hit.
 1. breakpoint_explain with id {breakpoint_id}: its verdict and evidence.
-2. If it is not verified, do what the answer says (build, path, just_my_code), or set it anew with `text`.
+2. If it is not verified, do what the answer says (build, path, just_my_code), or set it again with `text`.
 3. If it is verified, check the condition with evaluate at a stop nearby, and whether the code is reached: tracepoint_set on the callers.
 4. Say in one sentence why it was not hit, and what you changed.",
     },
@@ -255,7 +255,7 @@ mod tests {
         assert!(text.contains("types [\"A.{program}\"]") && !text.contains("The program is"), "{text}");
         let text = filled("find_bug_source", json!({"symptom": "total is 0", "file": " ", "program": "Shop"})).unwrap();
         assert!(text.starts_with("Find the line that causes this: total is 0\n"), "{text}");
-        assert!(text.contains("The program is Shop.") && !text.contains("It shows in"), "{text}");
+        assert!(text.contains("The program is Shop.") && !text.contains("The symptom appears in"), "{text}");
         let text = filled("trace_data_flow", json!({"expression": "order.Total"})).unwrap();
         assert!(text.contains("such as \"{order.Total} is {{order.Total}}\""), "{text}");
     }

@@ -1,8 +1,8 @@
 //! Waits that go on as tasks (extension `io.modelcontextprotocol/tasks`): the client gets a handle and asks for the state, so no limit of
 //! its own ends a wait.
 //!
-//! The race to remember: a result is kept until it is asked for. Until then its report counts as on its way, and when the task is
-//! forgotten unasked, the session has it again.
+//! The race to remember: a result is kept until it is asked for. Until then its report counts as in transit, and when the task is
+//! dropped before anyone asks, the report returns to the session.
 
 use std::collections::HashMap;
 use std::future::Future;

@@ -170,7 +170,11 @@ impl<T: Wire + 'static> IntoAnswer for T {
 
 /// A bug of ours, as an error for clients.
 pub(super) fn internal(error: impl Display) -> SessionError {
-    SessionError::new(Code::InternalError, error.to_string(), "please report it; debug_state shows what is left")
+    SessionError::new(
+        Code::InternalError,
+        error.to_string(),
+        "please report it; debug_state shows the state of the session",
+    )
 }
 
 type Work = Pin<Box<dyn Future<Output = Answer> + Send>>;

@@ -1,4 +1,4 @@
-//! What a person does from the dashboard (`--dashboard-control`): the same acts as an agent's, in the same history, and the agent's next
+//! What a person does from the dashboard (`--dashboard-control`): the same actions as an agent's, in the same history, and the agent's next
 //! answer says so.
 
 use axum::extract::{Form, State};

@@ -1,4 +1,4 @@
-//! Who sees pages: browsers that showed the token once, in the address or in a form, and keep a cookie since.
+//! Access to pages: a browser presents the token once, in the address or in a form, and keeps a cookie from then on.
 
 use std::time::Duration;
 
@@ -93,8 +93,11 @@ fn admit(context: &Context, given: &str) -> Response {
         Some(refusal) => refusal,
         None => {
             let refresh = html! { meta http-equiv="refresh" content="0; url=/"; };
-            let page =
-                layout::whole("clrbridge", &refresh, &html! { main { p { a href="/" { "Go on to the dashboard" } } } });
+            let page = layout::whole(
+                "clrbridge",
+                &refresh,
+                &html! { main { p { a href="/" { "Continue to the dashboard" } } } },
+            );
             ([(SET_COOKIE, context.access.cookie())], Html(page.into_string())).into_response()
         }
     }

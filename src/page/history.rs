@@ -1,4 +1,4 @@
-//! Every call of a tool: a table with filters, and links to export what they leave.
+//! Every call of a tool: a table with filters, and links to export what they select.
 
 use maud::{Markup, html};
 

@@ -1,4 +1,4 @@
-//! The stream that tells open pages that something changed. It is looked for at a steady pace, so a program that stops a thousand times a
+//! The stream that notifies open pages of changes. Changes are looked for at a steady pace, so a program that stops a thousand times a
 //! second costs no more than one that stops twice.
 
 use std::convert::Infallible;
@@ -38,7 +38,7 @@ impl Watchers {
 pub(super) async fn events(State(context): State<Context>) -> Response {
     let Watchers { places, end } = context.watchers;
     let Ok(place) = places.try_acquire_owned() else {
-        return (StatusCode::SERVICE_UNAVAILABLE, "too many pages are open\n").into_response();
+        return (StatusCode::SERVICE_UNAVAILABLE, "too many pages are open: close one\n").into_response();
     };
     let mut beat = interval(PACE);
     beat.set_missed_tick_behavior(MissedTickBehavior::Delay);

@@ -174,7 +174,7 @@ fn stack(stop: &Stop, chosen: Option<usize>, choice: &Choice) -> Markup {
             }
         }
         @if stop.more_frames > 0 { p { (stop.more_frames) " more frames" } }
-        @if stop.external_frames > 0 { p { (stop.external_frames) " frames of libraries are not listed" } }
+        @if stop.external_frames > 0 { p { (stop.external_frames) " library frames are not listed" } }
     }
 }
 
@@ -191,7 +191,7 @@ fn output(look: &LookView, choice: &Choice) -> Markup {
             }
             div #output data-live {
                 @if streams.iter().all(|(_, text)| text.is_empty()) {
-                    p { @if choice.output.trim().is_empty() { "No output." } @else { "No line of the output contains that." } }
+                    p { @if choice.output.trim().is_empty() { "No output." } @else { "No output line contains that." } }
                 }
                 @for (name, text) in streams.iter().filter(|(_, text)| !text.is_empty()) {
                     h3 { (name) }

@@ -44,7 +44,7 @@ fn table(
     let beside = beside(source, locals);
     html! {
         table.source {
-            caption { (shown(&source.file)) @if let Some(frame) = frame { ", frame " (frame) } @if source.is_edited { " (edited since the build: lines are those of the build)" } }
+            caption { (shown(&source.file)) @if let Some(frame) = frame { ", frame " (frame) } @if source.is_edited { " (edited since the build: line numbers are those of the build)" } }
             tbody {
                 @for ((line, pieces), values) in numbered().zip(&beside) {
                     @let is_current = source.current_line == Some(line);

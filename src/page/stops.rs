@@ -49,7 +49,7 @@ pub(super) fn view(look: &LookView, choice: &Choice) -> Markup {
             (step("First", seq_at(Some(0)).filter(|_| here != Some(0))))
             (step("Earlier", seq_at(earlier)))
             (step("Later", seq_at(later)))
-            @if look.is_past { a.step.live data-here href=(choice.of_stop(None).address()) { "Back to the present" } }
+            @if look.is_past { a.step.live data-here href=(choice.of_stop(None).address()) { "Back to the latest" } }
         }
         @if look.stops.len() > 1 {
             form method="get" action="/" aria-label="Go to a stop" {
@@ -98,7 +98,7 @@ pub(super) fn differences(compared: &Compared, look: &LookView, choice: &Choice)
         @match compared {
             Err(words) => { h2 { "Changes" } p.fault { (shown(words)) } },
             Ok(found) if found.total_changes == 0 => {
-                h2 { "Changes" } p { "Nothing that is kept differs between stop " (place(found.base_seq)) " and stop " (place(found.target_seq)) "." }
+                h2 { "Changes" } p { "No recorded differences between stop " (place(found.base_seq)) " and stop " (place(found.target_seq)) "." }
             },
             Ok(found) => {
                 table {
@@ -114,7 +114,7 @@ pub(super) fn differences(compared: &Compared, look: &LookView, choice: &Choice)
                 @if found.truncated { p { "The first " (CHANGES) " are shown." } }
             },
         }
-        p { a data-here href=(choice.compared(None).address()) { "End the comparison" } }
+        p { a data-here href=(choice.compared(None).address()) { "Close the comparison" } }
     }
 }
 
@@ -131,8 +131,8 @@ fn row(kind: &str, it: &Variable) -> Markup {
     html! {
         tr.(kind) {
             th scope="row" { code { (shown(&it.name)) } " " span.quiet { (kind) } }
-            (cell(before, if kind == "added" { "was not there" } else { "other elements" }))
-            (cell(after, "is not there"))
+            (cell(before, if kind == "added" { "did not exist" } else { "other elements" }))
+            (cell(after, "does not exist"))
         }
     }
 }
@@ -219,7 +219,7 @@ mod tests {
             assert!(middle.contains(part), "{part} is not in {middle}");
         }
         let present = view(&look(Some(12), false), &Choice::default()).into_string();
-        assert!(present.contains("/?at=9") && !present.contains("Back to the present"), "{present}");
+        assert!(present.contains("/?at=9") && !present.contains("Back to the latest"), "{present}");
         let running = view(&look(None, false), &Choice::default()).into_string();
         assert!(running.contains("3 stops kept") && running.contains("/?at=12") && !running.contains("Compare"));
         assert!(![middle, present, running].concat().contains("<script"));
@@ -244,12 +244,12 @@ mod tests {
             ..SnapshotDiffReport::default()
         };
         let html = differences(&Ok(found), &look(Some(9), true), &Choice::default()).into_string();
-        for part in ["from stop 1 to stop 2: 3", "was not there", "is not there", "&lt;script&gt;"] {
+        for part in ["from stop 1 to stop 2: 3", "did not exist", "does not exist", "&lt;script&gt;"] {
             assert!(html.contains(part), "{part} is not in {html}");
         }
         assert!(!html.contains("<script"), "{html}");
         let same = SnapshotDiffReport { base_seq: 4, target_seq: 9, ..SnapshotDiffReport::default() };
         let html = differences(&Ok(same), &look(Some(9), true), &Choice::default()).into_string();
-        assert!(html.contains("Nothing that is kept differs between stop 1 and stop 2"), "{html}");
+        assert!(html.contains("No recorded differences between stop 1 and stop 2"), "{html}");
     }
 }

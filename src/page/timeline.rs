@@ -31,7 +31,7 @@ pub(super) fn view(look: &LookView, calls: &Calls, choice: &Choice) -> Markup {
     html! {
         table {
             caption { "Timeline, newest first" }
-            thead { tr { th scope="col" { "After" } th scope="col" { "What" } th scope="col" { "Where, or with" } th scope="col" { "Stop" } } }
+            thead { tr { th scope="col" { "After" } th scope="col" { "What" } th scope="col" { "Location or arguments" } th scope="col" { "Stop" } } }
             tbody {
                 @for (at, entry) in &entries {
                     @match entry {

@@ -44,7 +44,7 @@ impl Child {
     pub async fn keep(&mut self, program: &Path, farewell: &[u8]) -> Result<(), ProcessError> {
         let (Some(stdin), Some(stdout)) = (&mut self.stdin, &self.stdout) else { return Ok(()) };
         let copies = || io::Result::Ok((self.pid, stdout.as_fd().try_clone_to_owned()?, stdin.copy()?));
-        let adapter = copies().map_err(ProcessError::system("copy the pipes of an adapter"))?;
+        let adapter = copies().map_err(ProcessError::system("duplicate the pipes of an adapter"))?;
         stdin.kept_by(keeper::start(program, adapter, farewell).await?);
         Ok(())
     }

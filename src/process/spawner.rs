@@ -28,7 +28,7 @@ pub(super) fn run<T: Send + 'static>(
     // Without the thread the job is dropped here, and `done` with it.
     drop(SPAWNER.get_or_init(start).send(job));
     async move {
-        let lost = || io::Error::other("the thread that starts processes is gone");
+        let lost = || io::Error::other("the thread that starts processes has ended");
         result.await.map_err(|_| ProcessError::System { what: "start a process", source: lost() })
     }
 }
@@ -43,7 +43,7 @@ fn start() -> mpsc::Sender<Job> {
     };
     // If the thread cannot be made, `queue` is dropped and every `send` fails.
     if let Err(error) = std::thread::Builder::new().name("spawner".into()).spawn(work) {
-        tracing::error!(%error, "cannot make the thread that starts processes");
+        tracing::error!(%error, "cannot create the thread that starts processes");
     }
     jobs
 }

@@ -1,4 +1,4 @@
-//! The errors of the debugger domain: a stable code, what is, and what to do next.
+//! The errors of the debugger domain: a stable code, what happened, and what to do next.
 
 use super::ids::StateName;
 use super::report::{OutputTail, SourceLine};

@@ -4,7 +4,7 @@
 //! it changes no session state. The race to remember: a resume makes every frame id and reference stale, so the actor
 //! settles these jobs before it resumes.
 //!
-//! What is read (values, elements, fields, shapes, why there is none) is declared below what reads it. Four circles are left, since
+//! What is read (values, elements, fields, shapes, why there is none) is declared below what reads it. Four cycles remain, since
 //! values are made of values: `collections` and `delegates` are shown in a `preview` by what is in them, which follows the `path` of a
 //! display, and the `refusal` of a path walks it to the member that is missing; `members` are `expand`ed as the object is that has them; what an
 //! expression `made` has parts that are each a `raw_value`; and the variables around a local function, `captured` by it, are read

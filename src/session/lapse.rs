@@ -108,7 +108,7 @@ impl Lapsed {
         self.is_reported
     }
 
-    /// `it stopped at Program.cs:46 (breakpoint) and was resumed: no call for 60 s (max_stop_s); 159 more stops were
+    /// `it stopped at Program.cs:46 (breakpoint) and was resumed because no call came for 60 s (max_stop_s); 159 more stops were
     /// resumed at once because no call came (seq 11 to 325)`
     pub(crate) fn words(&self) -> String {
         let place = self.stop.location.as_ref().map(|location| format!(" at {}:{}", location.file, location.line));
@@ -120,7 +120,7 @@ impl Lapsed {
             more => format!("; {more} more stops were resumed at once because no call came (seq {first} to {last})"),
         };
         format!(
-            "it stopped{} ({reason}) and was resumed: no call for {after} s (max_stop_s){passed}",
+            "it stopped{} ({reason}) and was resumed because no call came for {after} s (max_stop_s){passed}",
             place.unwrap_or_default()
         )
     }

@@ -174,7 +174,9 @@ fn evaluation_failed(expression: &str, error: &EvalError) -> SessionError {
             format!("{expression} did not return in 5 s and was aborted; its side effects remain"),
             "the program is still at the same stop: read fields instead (variables_get)",
         ),
-        Code::EvaluationThrew => (error.message.clone(), "side effects before the throw remain"),
+        Code::EvaluationThrew => {
+            (error.message.clone(), "fix the expression or its arguments; side effects before the throw remain")
+        }
         Code::SideEffects => (error.message.clone(), "evaluate with allow_side_effects: true runs it"),
         Code::AdapterLost => (error.message.clone(), "debug_restart"),
         // how it ended the actor finds out

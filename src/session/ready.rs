@@ -1,4 +1,4 @@
-//! The sign by which a server says that it is ready: `Now listening on: URL`, or what its caller knows.
+//! The output line by which a server shows that it is ready: `Now listening on: URL`, or a pattern of the caller's.
 
 use regex::Regex;
 

@@ -80,7 +80,7 @@ fn gone() -> SessionError {
     SessionError::new(
         Code::InternalError,
         "the session ended without answering this call",
-        "debug_state shows what is left; please report it",
+        "debug_state shows the state of the session; please report it",
     )
 }
 

@@ -1,4 +1,4 @@
-//! What the configuration says to sessions.
+//! The settings that sessions use.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -63,8 +63,8 @@ async fn links_that_lead_out_of_the_folder_are_not_read() {
     }
     let (text, told) = stage.ask("project_list", json!({})).await;
     assert_eq!(told["targets"].as_array().unwrap().len(), 1, "{text}");
-    assert_eq!(told["targets"][0]["no_profiles"], "is a link to a file outside of the project");
-    assert_eq!(told["skipped"][0]["why"], "is a link to a file outside of its folder");
+    assert_eq!(told["targets"][0]["no_profiles"], "is a link to a file outside the project");
+    assert_eq!(told["skipped"][0]["why"], "is a link to a file outside its folder");
     assert!(told.get("configurations").is_none() && !text.contains("--open") && !text.contains("--seed"), "{text}");
 }
 

@@ -45,7 +45,7 @@ fn a_pipe_gets_no_colours() {
 fn without_an_adapter_the_recorded_talk_is_played_and_the_reason_told() {
     let (output, text) = demo(&[]);
     assert!(output.status.success(), "{output:?}");
-    assert!(text.contains("Not on a real program: ") && text.contains("exited: code 0"), "{text}");
+    assert!(text.contains("No real program can be debugged here: ") && text.contains("exited: code 0"), "{text}");
 }
 
 #[test]

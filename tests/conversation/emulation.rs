@@ -101,7 +101,7 @@ async fn a_full_tracepoint_leaves_the_adapter() {
     let commands = talk.adapter.commands();
     let last = &commands[commands.len() - 2..];
     assert_eq!(last, ["setBreakpoints", "continue"], "gone before the program goes on");
-    let words = "it reached max_hits (2); breakpoint_enable lets it write 2 more, tracepoint_set changes the limit";
+    let words = "it reached max_hits (2); breakpoint_enable lets it log 2 more, tracepoint_set changes the limit";
     let note = soon(talk.wait_for(0)).await.unwrap().note.unwrap();
     assert!(note.starts_with(&format!("tracepoint 1 is disabled: {words}")), "{note}");
     let again = soon(talk.wait_for(0)).await.unwrap().note.unwrap_or_default();

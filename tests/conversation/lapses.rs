@@ -46,7 +46,7 @@ async fn an_attached_program_goes_on_by_itself_when_no_call_comes_and_every_answ
     assert_eq!(talk.session.peek().state, StateName::Stopped);
     tokio::time::sleep(Duration::from_secs(2)).await;
     let view = talk.session.state();
-    let words = "Program.cs:46 (debugger_break) and was resumed: no call for 60 s (max_stop_s)";
+    let words = "Program.cs:46 (debugger_break) and was resumed because no call came for 60 s (max_stop_s)";
     assert_eq!(view.state, StateName::Running);
     assert!(view.note.as_deref().is_some_and(|note| note.ends_with(words)), "{view:?}");
     talk.adapter.expect::<Continue>().await;

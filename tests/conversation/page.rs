@@ -188,7 +188,7 @@ async fn a_person_goes_back_through_the_stops_and_compares_two_and_the_program_a
     }
     let (past, latest) = (seqs[0], seqs[2]);
     let shown = get(&server, &format!("/?at={past}"), &known).await.1;
-    for part in ["Stop 1 of 3 (past)", "Back to the present", "Program.cs:46", "Shown below: "] {
+    for part in ["Stop 1 of 3 (past)", "Back to the latest", "Program.cs:46", "Shown below: "] {
         assert!(shown.contains(part), "{part} is not in {shown}");
     }
     let differ = get(&server, &format!("/?at={}&with={past}", seqs[1]), &known).await.1;

@@ -107,7 +107,8 @@ pub struct ExceptionRuleReport {
 }
 
 /// What an adapter takes for a throw, whether it stops or not: the runtime asks it each time.
-const COST: &str = "a debugger slows throws to about 80 a second, including those that do not stop";
+const COST: &str =
+    "under a debugger the program can throw only about 80 exceptions a second, including those that do not stop it";
 
 /// breakpoint_set_exception.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -41,7 +41,7 @@ pub struct HeapTypeEntry {
 
 pub(super) fn cut_words(cut: session::HeapCut) -> String {
     match cut {
-        session::HeapCut::Time => "incomplete: out of time; raise timeout_ms (at most 15000)",
+        session::HeapCut::Time => "incomplete: timed out; raise timeout_ms (at most 15000)",
         session::HeapCut::Objects => "incomplete: the heap has more objects than one call reads",
         session::HeapCut::Cancelled => "incomplete: interrupted by another request",
     }

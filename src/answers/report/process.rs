@@ -150,14 +150,14 @@ impl EventsReport {
     pub fn add_thrown(&mut self, view: session::ThrownView, limit: usize) {
         if !view.is_counted {
             self.note = Some(
-                "this debug adapter reports only exceptions that stop the program; backend: builtin counts all".into(),
+                "this debug adapter reports only exceptions that stop the program; debug_launch with backend: builtin counts all".into(),
             );
             return;
         }
         let more = view.groups.len().saturating_sub(limit) as u64;
         let (dropped_groups, dropped) = view.dropped;
         let left_out = [
-            (more > 0).then(|| format!("{more} rarer groups are not listed (limit)")),
+            (more > 0).then(|| format!("{more} less frequent groups are not listed; raise limit")),
             (dropped > 0).then(|| format!("{dropped} throws in {dropped_groups} rare groups were dropped")),
         ];
         let left_out: Vec<String> = left_out.into_iter().flatten().collect();

@@ -95,7 +95,7 @@ impl SnapshotReport {
 
 /// The stop that was asked for.
 fn only(view: &SnapshotsView) -> Result<&Stop, SessionError> {
-    let missing = || SessionError::new(Code::InternalError, "no stop was answered", "please report it");
+    let missing = || SessionError::new(Code::InternalError, "no stop was returned", "please report it");
     view.stops.first().map(|stop| &**stop).ok_or_else(missing)
 }
 
@@ -190,7 +190,11 @@ impl SnapshotDiffReport {
     /// Of the two stops of the view.
     pub fn new(view: &SnapshotsView, max_depth: usize, max_changes: usize) -> Result<Self, SessionError> {
         let [base, target] = view.stops.as_slice() else {
-            return Err(SessionError::new(Code::InternalError, "two stops are compared", "please report it"));
+            return Err(SessionError::new(
+                Code::InternalError,
+                "a comparison needs exactly two stops",
+                "please report it",
+            ));
         };
         let (old, new) = (Part::of(base), Part::of(target));
         let found = old.differences(&new, max_depth);

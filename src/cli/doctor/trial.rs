@@ -48,7 +48,10 @@ pub(super) async fn run(backend: &str, settings: Settings) -> Outcome {
 }
 
 fn stage() -> anyhow::Result<tempfile::TempDir> {
-    let folder = tempfile::Builder::new().prefix("clrbridge-doctor-").tempdir().context("no folder for the trial")?;
+    let folder = tempfile::Builder::new()
+        .prefix("clrbridge-doctor-")
+        .tempdir()
+        .context("cannot create a folder for the trial")?;
     let files: [(&str, &[u8]); 3] =
         [("Trial.dll", DLL), ("Trial.pdb", PDB), ("Trial.runtimeconfig.json", RUNTIME_CONFIG.as_bytes())];
     for (name, content) in files {

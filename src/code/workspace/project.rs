@@ -84,7 +84,7 @@ impl WorkspaceProject {
     pub fn launch_profiles(&self) -> Result<Vec<LaunchProfile>, String> {
         let file = launch_settings::file(self.folder());
         match file.is_file() {
-            true if !stays_below(self.folder(), &file) => Err("is a link to a file outside of the project".into()),
+            true if !stays_below(self.folder(), &file) => Err("is a link to a file outside the project".into()),
             true => launch_settings::profiles(&file),
             false => Ok(Vec::new()),
         }

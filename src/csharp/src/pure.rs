@@ -1,6 +1,6 @@
 //! A world in which nothing changes: what is not known to change nothing is refused before it runs.
 //!
-//! What the expression made itself it may write to. Whether a call is pure the metadata tells ([`Purity`]), by the types that the
+//! An expression may write to what it created itself. Whether a call is pure is read from metadata ([`Purity`]), by the types that the
 //! objects have when it is made.
 
 mod foreseen;

@@ -1,4 +1,4 @@
-//! What code may name, as its module and symbols tell: constants, the types around, what the file imports.
+//! What code may name, as its module and symbols show: constants, the types around, what the file imports.
 
 use std::sync::Arc;
 

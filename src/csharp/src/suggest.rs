@@ -1,4 +1,4 @@
-//! What stands where a name does not.
+//! What a type or scope has instead of a name that does not exist.
 
 /// Names that are listed where nothing resembles the one that is missing.
 const LISTED: usize = 8;

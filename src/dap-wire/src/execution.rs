@@ -1,4 +1,4 @@
-//! Running, stopping, ending, and what the program says meanwhile.
+//! Running, stopping, ending, and the program's output meanwhile.
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;

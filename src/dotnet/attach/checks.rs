@@ -272,7 +272,7 @@ impl Subject<'_> {
         }
         Err(self.not_managed(
             format!(
-                "has no debugger pipes in {}: still starting, its diagnostics are off, or the files were removed",
+                "has no debugger pipes in {}: it is still starting, its diagnostics are disabled, or the files were removed",
                 tmpdir.display()
             ),
             "call debug_attach again, or start the program with debug_launch",

@@ -47,7 +47,7 @@ impl Rule {
     pub fn parse(condition: &str) -> Result<Self, String> {
         let (condition, message) = split_message(condition.trim());
         let message = message.map(|pattern| {
-            Regex::new(pattern).map_err(|error| format!("'{pattern}' is not a regular expression: {error}"))
+            Regex::new(pattern).map_err(|error| format!("'{pattern}' is not a valid regular expression: {error}"))
         });
         let (is_excluding, list) = condition.strip_prefix('!').map_or((false, condition), |list| (true, list));
         let mut names = Vec::new();

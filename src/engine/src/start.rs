@@ -1,4 +1,4 @@
-//! The begin and the end of debugging: a program started and held before its first instruction, or one that runs; detach; the end of
+//! The start and the end of debugging: a program started and held before its first instruction, or a running one; detach; the end of
 //! either side.
 
 mod program;
@@ -34,7 +34,7 @@ pub enum StartError {
     NoRuntime(u32),
     #[error(transparent)]
     Library(#[from] LibraryError),
-    #[error("the runtime refused: {0}")]
+    #[error("the runtime refused the debugger: {0}")]
     Refused(#[from] HResult),
 }
 

@@ -4,7 +4,7 @@
 //! code without a line is passed, properties and operators are left again, and at an `await` that suspends the step waits where the
 //! method resumes, on whichever thread.
 //!
-//! A step is over at its own end, or when the client goes on otherwise. A stop for anything else leaves it as it is: a stop that
+//! A step ends when it completes, or when the client resumes in another way. A stop for another reason leaves it active: a stop that
 //! turns out to be none (the pass of a tracepoint) must not cost the place that the step has got to.
 
 mod awaiting;

@@ -1,4 +1,4 @@
-//! What threads wait for, who holds it, and whether some wait for each other in a circle. Read from memory; nothing runs.
+//! What threads wait for, who holds it, and which of them are deadlocked. Read from memory; nothing runs.
 
 use std::collections::HashMap;
 

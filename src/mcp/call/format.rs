@@ -1,4 +1,4 @@
-//! How an answer reaches the client: as text or JSON, cut where it is longer than wanted.
+//! How an answer reaches the client: as text or JSON, truncated if it is longer than requested.
 
 use serde_json::Value;
 

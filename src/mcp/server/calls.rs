@@ -127,7 +127,9 @@ async fn finish(work: impl Future<Output = Result<Outcome, SessionError>>, resul
             let delivery = reply.take_delivery();
             Ok((to_result(*reply, results, &whole), delivery))
         }
-        Ok(Outcome::AskBack(_)) => Err(ErrorData::internal_error("a question came too late", None)),
+        Ok(Outcome::AskBack(_)) => {
+            Err(ErrorData::internal_error("the tool asked the user a question after its answer was due", None))
+        }
         Err(bug) => Ok((failed(whole.options(), bug, results), None)),
     }
 }

@@ -1,4 +1,4 @@
-//! The answers to lines that are not a request that can be read: pure functions from the line to the answer's line.
+//! The answers to lines that are not readable requests: pure functions from the line to the answer's line.
 //!
 //! The id is given back as it was written where it is a number or a text, though it may be one that we do not take.
 

@@ -1,4 +1,4 @@
-//! The schemas that clients are listed, kept as text beside this file: a line a tool, its name, the schema of the arguments and
+//! The schemas that are listed to clients, kept as text beside this file: a line a tool, its name, the schema of the arguments and
 //! that of the answer, with tabs between.
 //!
 //! Making them from the types costs every start a millisecond more than reading them (7.0 against 5.6 ms from spawn to the answer

@@ -18,7 +18,7 @@ pub(super) fn tools() -> Vec<Tool> {
         Tool::new(Row("breakpoint_set", "Set Breakpoint", Tier::Core, ACT), SET, set).shares(session),
         Tool::new(Row("breakpoint_list", "List Breakpoints", Tier::Default, READ), LIST, list)
             .shares(session)
-            .pages("ask for one `file`"),
+            .pages("narrow with file"),
         Tool::new(Row("breakpoint_enable", "Enable/Disable Breakpoint", Tier::Default, ACT_AGAIN), ENABLE, enable)
             .shares(session),
         Tool::new(Row("breakpoint_remove", "Remove Breakpoint", Tier::Core, DESTROY), REMOVE, remove).shares(session),
@@ -178,7 +178,7 @@ struct TraceArgs {
     /// Log only messages that differ from the previous one.
     #[serde(default)]
     only_changes: bool,
-    /// Let its expressions run code that may change state.
+    /// Let the expressions run code that may change state.
     #[serde(default)]
     allow_side_effects: bool,
 }

@@ -146,7 +146,7 @@ async fn roots(call: Call, args: RootsArgs) -> Result<GcRootsReport, SessionErro
     call.session()?.gc_roots(query).await.map(Into::into)
 }
 
-const REFERENCES: &str = "Lists the objects on the heap of a stopped program that refer to the object of `path` (direction inbound), or that \
+const REFERENCES: &str = "Lists the objects on the heap of a stopped program that refer to the object at `path` (direction inbound), or that \
 it refers to (outbound), by the field or element that holds them: held (through, count, examples, each with a name such as @1), and the \
 roots that refer to it directly. Needs backend builtin.";
 
@@ -188,7 +188,7 @@ async fn references(call: Call, args: ReferencesArgs) -> Result<ReferencesReport
 /// Bytes of one answer, at most.
 const MOST_BYTES: u32 = 65_536;
 
-const MEMORY: &str = "Reads bytes of a stopped program's memory, from an `address` or from the object of `path`, which begins with its \
+const MEMORY: &str = "Reads bytes of a stopped program's memory, from an `address` or from the object at `path`, which begins with its \
 method table pointer (layout_get gives the offsets of its fields). Needs backend builtin.";
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -61,7 +61,7 @@ async fn read(call: Call, args: ReadArgs) -> Result<OutputReport, SessionError> 
 }
 
 const WRITE: &str =
-    "Writes text to the program's stdin (launched with stdin=pipe); end a line with \\n. close_after closes stdin.";
+    "Writes text to the program's stdin (needs launch with stdin=pipe); end a line with \\n. close_after closes stdin.";
 
 /// How long a call waits for a full pipe.
 const WRITE_LIMIT: Duration = Duration::from_secs(5);

@@ -22,7 +22,7 @@ pub(super) fn tools() -> Vec<Tool> {
         Tool::new(Row("code_goto_definition", "Go to Definition", Tier::Default, READ), DEFINITION, definition)
             .shares(Shared::default())
             .reads_files()
-            .pages("pass a longer name"),
+            .pages("pass a more specific name"),
         Tool::new(Row("code_find_usages", "Find Usages", Tier::Default, READ), USAGES, usages)
             .shares(Shared::default())
             .reads_files()

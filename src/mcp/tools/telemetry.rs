@@ -39,7 +39,7 @@ pub(super) fn tools() -> Vec<Tool> {
 }
 
 const QUERY: &str = "Returns past events of the session, oldest first: events (seq, ms, type, reason, thread_id, at, text), has_more, \
-latest_seq. To continue, pass the last seq as since_seq. Stream exceptions also counts all that were thrown, by type, place and handler, without a stop \
+latest_seq. To continue, pass the last seq as since_seq. Stream exceptions also counts every throw, with or without a stop, by type, place and handler \
 (thrown, thrown_count).";
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -132,7 +132,7 @@ total_changes, truncated. Covers what stop reports show. The seqs are those of s
 struct DiffArgs {
     base_seq: u64,
     target_seq: u64,
-    /// Longest path, in steps.
+    /// Maximum depth of a path.
     #[serde(default = "ten")]
     #[schemars(range(min = 1, max = 50))]
     max_depth: u32,

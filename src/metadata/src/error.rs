@@ -1,4 +1,4 @@
-//! What can be wrong with a file, said with its place.
+//! What can be wrong with a file, and where in it.
 
 use std::fmt;
 use std::path::{Path, PathBuf};

@@ -19,7 +19,7 @@
 //!
 //! From the bottom up: `bytes`, `image`; `pe`, `heaps`, `schema`, `tables`, `tokens`; `signatures`, `il`, `enums`, `attributes`;
 //! `assembly` with its views `types`, `methods`, `exports`, `frames`, `source`, `variables`; `declarations` with `nullability` and `annotations`,
-//! C# text of types and members; `patterns`, `name_hits`, `called`, `search`, `lookup`, `method_query`; `pdb`; `kept` and `stamp`; `universe` and `usages` over several assemblies.
+//! C# text of types and members; `patterns`, `name_hits`, `called`, `search`, `lookup`, `method_query`; `pdb`; `assembly_cache` and `stamp`; `universe` and `usages` over several assemblies.
 //! `layout` computes a type's memory layout, `purity` which calls have no side effects. `names` reads no files.
 
 mod annotations;

@@ -3,7 +3,7 @@
 //! A method is pure when it writes only what it made itself (its locals, objects it has created, arguments that its caller owns), and
 //! calls only pure methods: the program's own are followed to a bounded depth, a virtual one through all overrides that are known, and
 //! those of the framework are pure by a table (`framework`). Whatever is not recognized is not pure, nor is recursion, which could
-//! overflow the stack. Loops and throws are pure: who runs the call bounds its time and hears of the exception.
+//! overflow the stack. Loops and throws are pure: whoever runs the call limits its time and gets the exception.
 //!
 //! What is not seen: a static initialiser is judged as if it ran again where nothing shows that it has begun ([`HasBegun`]), and the
 //! table trusts the framework's own code. Types that the program emitted at runtime are in no file: see [`Purity::with_unknown_types`].

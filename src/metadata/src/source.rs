@@ -1,4 +1,4 @@
-//! Between code and source, across the assembly and its PDB: the seam for what debugs without an adapter's help.
+//! Maps between code and source, across the assembly and its PDB, for debugging without an adapter's help.
 //!
 //! From a line to code (`line_to_methods`), from code to a line (`il_to_line`), and the variables that hold there
 //! (`variables_at`). Lines count from 1; IL offsets are bytes from the start of the method's code, as `ICorDebug` counts them.

@@ -300,7 +300,7 @@ fn adopt_methods<'a>(
         entry.message = None;
     } else if let Some((line, other)) = moved {
         (entry.why, entry.pending) = (Some(Why::NoCode), false);
-        entry.message = Some(format!("the adapter binds line {line} to line {other}: break there"));
+        entry.message = Some(format!("the adapter binds line {line} to line {other}: set the breakpoint there"));
     } else if entry.why == Some(Why::Optimized) {
         entry.pending = false;
     } else if entry.why.is_none() || entry.why == Some(Why::NotLaunched) {

@@ -165,7 +165,7 @@ impl Actor {
             (Some(fault), _) => format!("{name} {fault}"),
             (None, Some(ExitStatus::Signal(signal))) => format!("{name} was killed by {}", signal_name(signal)),
             (None, Some(ExitStatus::Code(code))) => format!("{name} exited with code {code}"),
-            (None, None) => format!("{name} is gone"),
+            (None, None) => format!("{name} has exited"),
         };
         let doing = match &asked {
             Some(("evaluate", text)) if !text.is_empty() => format!(" while evaluating {text}"),

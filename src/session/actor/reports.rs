@@ -166,7 +166,7 @@ impl Actor {
         let edited = self.edited_file().filter(|_| told == WaitOutcome::Stopped);
         let edited = edited.map(|path| {
             let file = self.sources.relative(path);
-            format!("{file} was edited after the build: lines are those of the build; debug_restart rebuilds it")
+            format!("{file} was edited after the build: line numbers are those of the build; debug_restart rebuilds it")
         });
         let faults = self.table.users().find_map(|entry| Some((entry.id, entry.faults.unreported()?)));
         let faults = faults.map(|(id, words)| format!("tracepoint {id}: {words}"));

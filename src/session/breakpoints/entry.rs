@@ -254,7 +254,7 @@ impl Entry {
     pub fn limit_words(&self) -> String {
         let most = self.spec.max_hits.unwrap_or_default();
         format!(
-            "it reached max_hits ({most}); breakpoint_enable lets it write {most} more, tracepoint_set changes the limit"
+            "it reached max_hits ({most}); breakpoint_enable lets it log {most} more, tracepoint_set changes the limit"
         )
     }
 

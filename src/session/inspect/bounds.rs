@@ -1,4 +1,4 @@
-//! What no expression may be, whoever evaluates it: what kills an adapter, or outgrows a stack.
+//! Limits of every expression, whoever evaluates it: it must neither crash an adapter nor overflow a stack.
 
 use super::evaluated::EvalError;
 use crate::session::error::Code;

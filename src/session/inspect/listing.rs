@@ -28,7 +28,7 @@ const SUMMARY: u64 = 100_000;
 const ELEMENTS_AT_ONCE: usize = 4;
 
 /// What to say where a filter meant no element, and some are objects.
-const MEMBERS_UNSEARCHED: &str = "a filter looks at keys, numbers and strings, not at members of objects: evaluate finds those (list.Where(x => ...))";
+const MEMBERS_UNSEARCHED: &str = "a filter looks at keys, numbers and strings, not at members of objects: use evaluate for those (list.Where(x => ...))";
 
 /// What of an object is wanted.
 #[derive(Debug, Clone)]
@@ -276,7 +276,7 @@ async fn list_elements(
         let told = reader.budget.shown();
         view.next_start = None;
         view.note = Some(format!(
-            "stopped after {told}: no element was read, because this adapter is slow here; raise timeout_ms"
+            "stopped after {told}: no element was read, since this adapter reads slowly here; raise timeout_ms"
         ));
     } else if reader.budget.is_spent() && view.next_start.is_some() {
         let told = reader.budget.shown();

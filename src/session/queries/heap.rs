@@ -124,7 +124,7 @@ pub(super) async fn find(context: &StopContext, query: &HeapFindQuery) -> Result
     }
     if let (Some(error), true) = (&answer.error, answer.failed > 0 && answer.failed == answer.evaluated) {
         let hint = "`where` must be a C# condition on `it` that is free of side effects: it.Total > 100";
-        return Err(SessionError::argument("where", format!("where fails for all objects: {error}"), hint));
+        return Err(SessionError::argument("where", format!("`where` failed for all objects: {error}"), hint));
     }
     let budget = Budget::of(None);
     let mut objects = Vec::new();

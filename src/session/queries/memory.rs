@@ -38,7 +38,7 @@ pub(super) async fn read(context: &StopContext, query: &MemoryQuery) -> Result<M
     let address = answer.address.strip_prefix("0x").and_then(|digits| u64::from_str_radix(digits, 16).ok());
     let address = address.unwrap_or_default();
     if bytes.is_empty() {
-        let message = format!("nothing of the program's memory is at {address:#x}");
+        let message = format!("the program has no readable memory at {address:#x}");
         let hint = "object_inspect gives the address of an object at this stop";
         return Err(SessionError::argument("address", message, hint).in_state(StateName::Stopped));
     }

@@ -93,8 +93,8 @@ impl Numbered {
                 last => format!("the last answer is ${last}"),
             };
             return wrong(
-                format!("there is no ${number}: {known}"),
-                "the answers of evaluate are numbered from $1".into(),
+                format!("no answer ${number}: {known}"),
+                "call evaluate first: its answers are numbered from $1".into(),
             );
         };
         let written = match is_path(&answer.expression) {

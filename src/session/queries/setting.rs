@@ -31,7 +31,7 @@ pub(super) async fn set(context: &StopContext, query: &SetQuery) -> Result<SetVi
         return Err(SessionError::new(
             Code::UnsupportedByAdapter,
             "the debug adapter cannot set variables (it lacks setExpression)",
-            "use another backend",
+            "debug_launch with backend: builtin",
         ));
     }
     let (path, value) = (query.path.trim(), query.value.trim());

@@ -1,4 +1,4 @@
-//! What threads wait for, where the adapter tells: threads that wait for one object together, and who waits for each other.
+//! What threads wait for, where the adapter reports it: threads that wait for one object together, and who waits for each other.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ pub(super) async fn read(context: &StopContext) -> WaitsResponse {
         return WaitsResponse::default();
     }
     context.reader.client.request::<request::Waits>(()).await.unwrap_or_else(|error| {
-        tracing::debug!(%error, "what threads wait for is not known");
+        tracing::debug!(%error, "cannot determine what the threads wait for");
         WaitsResponse::default()
     })
 }

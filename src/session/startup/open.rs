@@ -126,7 +126,7 @@ async fn hold(prepared: &Prepared, spec: Option<&LaunchSpec>) -> Result<Option<A
             if let Some(program) = keeper::program()
                 && let Err(error) = held.keep(program).await
             {
-                tracing::warn!(%error, "what the program starts would outlive a kill of this server");
+                tracing::warn!(%error, "if this server is killed, processes that the program started keep running");
             }
             Ok(Some(Arc::new(held)))
         }

@@ -107,7 +107,7 @@ async fn launch(spec: &LaunchSpec, profile: Profile, request: &Request) -> Resul
         return Err(SessionError::new(
             Code::UnsupportedByAdapter,
             format!("{} launches the program itself: {changed}", profile.name),
-            "rewrite the argument, or use a backend that can attach to a suspended program",
+            "change the argument, or use a backend that can attach to a suspended program",
         ));
     }
     let assembly = Some(program.dll.clone());

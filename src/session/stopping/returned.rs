@@ -1,4 +1,4 @@
-//! What the calls of a step returned, where the adapter tells.
+//! What the calls of a step returned, where the adapter reports it.
 
 use crate::dap;
 use crate::session::inspect::{Reader, locals};

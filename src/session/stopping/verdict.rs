@@ -1,4 +1,4 @@
-//! Whose breakpoint was hit, and whether the hit counts: conditions and counts that adapters have not, tracepoints,
+//! Whose breakpoint was hit, and whether the hit counts: conditions and counts that adapters do not support, tracepoints,
 //! temporary and run-to breakpoints.
 
 mod hits;

@@ -464,7 +464,7 @@ fn answers_are_called_by_their_numbers(bench: &Bench) {
     assert_eq!(client.ok("variables_get", json!({"path": "$2"}))["path"], "$2");
     assert_eq!(client.ok("object_inspect", json!({"path": "$8[0]"}))["path"], "$8[0]");
     for (arguments, words) in [
-        (json!({"expression": "$99"}), "there is no $99: the last answer is $9"),
+        (json!({"expression": "$99"}), "no answer $99: the last answer is $9"),
         (json!({"expression": "$1", "frame": 1}), "$1 was evaluated in another frame"),
     ] {
         let error = client.error("variable_not_found", "evaluate", arguments);

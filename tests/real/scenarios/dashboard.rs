@@ -86,7 +86,7 @@ fn a_person_watches_a_session_and_goes_back_through_its_stops(bench: &Bench) {
     browser.until("state", "exited");
     browser.until("output", "reduced");
     browser.write("#output-search", "nowhere\u{e007}");
-    browser.until("output", "No line of the output contains that.");
+    browser.until("output", "No output line contains that.");
     browser.resize(500, 900);
     let fits = "return document.documentElement.scrollWidth <= window.innerWidth";
     assert_eq!(browser.run(fits), json!(true), "a narrow screen needs no sideways scrolling");
@@ -160,7 +160,7 @@ fn without_scripts_the_page_is_read_and_its_links_work(bench: &Bench) {
     browser.until("stops", "Stop 1 of 2 (past)");
     browser.until_row("locals", "i", &["0"]);
     browser.write("#output-search", "x\u{e007}");
-    browser.until("output", "No line of the output contains that.");
+    browser.until("output", "No output line contains that.");
     browser.until("stops", "Stop 1 of 2 (past)");
     browser.click("#stops a.live");
     browser.until("stops", "Stop 2 of 2");

@@ -267,7 +267,7 @@ fn exceptions_are_chosen_by_type_base_namespace_and_message(bench: &Bench) {
     }
     let mut adapter = Adapter::start(bench.adapter_command());
     let wrong = json!({"filters": [], "filterOptions": [{"filterId": "all", "condition": "message /(/"}]});
-    assert!(adapter.refusal("setExceptionBreakpoints", wrong).contains("is not a regular expression"));
+    assert!(adapter.refusal("setExceptionBreakpoints", wrong).contains("is not a valid regular expression"));
 }
 
 fn an_exception_that_no_awaiting_code_catches_is_unhandled_by_the_user(bench: &Bench) {

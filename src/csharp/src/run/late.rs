@@ -103,7 +103,10 @@ impl<W: World> Run<'_, W> {
             let Some(found) = found.and_then(|values| values.get(at).cloned()) else { continue };
             // a member that was removed leaves a plain object in its place
             if self.run_time_type(&found)? == Some(Type::OBJECT) {
-                return unsupported(format!("'{}' holds a plain object, or was removed", name.text));
+                return unsupported(format!(
+                    "'{}' was removed, or is a plain object, which looks the same here",
+                    name.text
+                ));
             }
             return Ok(found);
         }

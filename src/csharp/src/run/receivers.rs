@@ -1,4 +1,4 @@
-//! What members are asked of: the world names it, and reads no more than the member.
+//! Receivers of members: the world names the receiver, and reads no more of it than the member.
 
 use crate::bound::{Bound, Kind, Passed};
 use crate::constant::Constant;

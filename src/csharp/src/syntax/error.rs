@@ -1,4 +1,4 @@
-//! What the compiler says of text that is no expression.
+//! What the compiler says of text that is not an expression.
 
 const TOO_DEEP: &str = "CS8078";
 

@@ -1,4 +1,4 @@
-//! What a tracepoint says.
+//! The message of a tracepoint.
 
 /// Text with `{expression}` holes; `{{` and `\{` are braces.
 #[derive(Debug, Clone, PartialEq, Eq)]

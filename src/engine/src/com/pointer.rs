@@ -56,7 +56,7 @@ impl HResult {
             0x8013_1c08 => "the process does not respond to the debugger",
             0x8013_1c12 => "this is only possible while the module is loading",
             0x8013_1c13 => "this is not possible for modules loaded before the attach",
-            0x8013_1c18 => "a call in the program has not ended",
+            0x8013_1c18 => "a call in the program has not returned",
             0x8013_1c23 => "no code can run at this point of the program: it is not safe for the garbage collector",
             0x8013_1c2e => "no code can run in this thread: it has too little stack",
             _ => "",

@@ -1,4 +1,4 @@
-//! What ends a request before its time: `cancel`, or that the client wants to be gone.
+//! What cancels a request: `cancel`, or a client that wants to disconnect.
 
 use std::collections::HashSet;
 use std::sync::mpsc::RecvTimeoutError;

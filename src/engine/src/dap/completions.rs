@@ -1,4 +1,4 @@
-//! `completions`: what an expression that was begun may go on with.
+//! `completions`: how a partial expression can continue.
 
 use dap_wire::{CompletionItem, CompletionsArguments, CompletionsResponse};
 

@@ -13,7 +13,8 @@ impl Server {
     pub(super) fn dispatch(&mut self, request: &Request) -> Answer {
         let stuck_in = self.debugging.as_ref().and_then(|debugging| debugging.target.stuck_in());
         if let Some(method) = stuck_in.filter(|_| !matches!(request.command.as_str(), "disconnect" | "terminate")) {
-            let words = format!("an evaluation is running in {method} and cannot be interrupted: end the program");
+            let words =
+                format!("an evaluation is running in {method} and cannot be interrupted: terminate the program");
             return Err(refused(&words, com::HResult::TIMEOUT));
         }
         match request.command.as_str() {
@@ -60,11 +61,9 @@ impl Server {
                 self.cancelled.forget(request);
                 Ok(None)
             }
-            "restartFrame" => {
-                Err("restartFrame is not supported: the runtime cannot leave a method and begin it anew; \
+            "restartFrame" => Err("restartFrame is not supported: the runtime cannot restart a method; \
                  goto moves the next statement within the innermost frame"
-                    .into())
-            }
+                .into()),
             "terminateThreads" => {
                 Err("terminateThreads is not supported: the runtime cannot end one thread of a program \
                  safely; terminate ends the program"

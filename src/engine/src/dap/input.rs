@@ -1,4 +1,4 @@
-//! What the adapter's one thread is told: by the client, the runtime and the program's streams.
+//! What the adapter's one thread receives: from the client, the runtime and the program's streams.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;

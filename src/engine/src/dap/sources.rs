@@ -101,7 +101,7 @@ impl Server {
             text_in_symbols(module, document).or_else(|| Some(decoded(&document.compiled_bytes()?)))
         });
         found.ok_or_else(|| {
-            format!("the symbols do not carry the text of {path}, and the file of that path is not what was compiled")
+            format!("the symbols do not embed the source of {path}, and the file at that path is not the one that was compiled")
         })
     }
 

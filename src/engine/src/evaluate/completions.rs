@@ -1,4 +1,4 @@
-//! What may be written at the end of an expression that was begun: the members of what stands before the dot, or the names of the
+//! What may complete a partial expression: the members of what stands before the dot, or the names of the
 //! frame. Nothing runs for it.
 
 use clr_csharp::run;

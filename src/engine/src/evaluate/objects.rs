@@ -56,7 +56,7 @@ impl<'e, 'a> Filter<'e, 'a> {
         result.map_err(|error| {
             let error = self.evaluation.lost(self.text).unwrap_or_else(|| EvalError::of(error, self.text));
             match error {
-                EvalError::NeedsCall => EvalError::failed("it calls a method, and a search of the heap runs no code"),
+                EvalError::NeedsCall => EvalError::failed("it calls a method, and a heap search runs no code"),
                 error => error,
             }
         })

@@ -1,7 +1,7 @@
 //! The calls of a statement, and a step into one of them.
 //!
-//! The runtime steps into whatever is called next. A step that is for one call leaves all others again, as it does with properties.
-//! Which call a method was entered by is told by its name: the caller's place within the statement is known only roughly.
+//! The runtime steps into whatever is called next. A step into one call steps out of all others again, as it does with properties.
+//! The call through which a method was entered is recognized by the method's name: the caller's place within the statement is known only roughly.
 
 use clr_metadata::il::{Operand, op};
 use clr_metadata::{MethodId, Table, Token};

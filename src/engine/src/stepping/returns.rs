@@ -1,7 +1,7 @@
 //! What the calls of a statement return while a step passes over them, and what the method returns that a step leaves.
 //!
 //! The runtime has a returned value only right behind the call: a breakpoint in the native code there reads it, if the activation is the
-//! step's own. Where the runtime cannot tell a value (optimized code, tail calls, structs) there is none.
+//! step's own. Where the runtime cannot read a value (optimized code, tail calls, structs) there is none.
 
 use std::sync::Arc;
 

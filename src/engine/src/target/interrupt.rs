@@ -25,7 +25,7 @@ pub enum StopError {
     #[error("{0}")]
     Refused(#[from] HResult),
     #[error(
-        "a thread is running code that this runtime cannot interrupt, such as a loop without calls; pause again later, or end the program"
+        "a thread is running code that this runtime cannot interrupt, such as a loop without calls; pause again later, or terminate the program"
     )]
     Uninterruptible,
 }

@@ -172,7 +172,7 @@ impl Reading<'_> {
             TypeSig::Named(name) if name.is_value_type => return self.value(from, name, depth),
             TypeSig::TypeParameter(_) | TypeSig::MethodParameter(_) => {
                 self.estimated
-                    .push("a type parameter is assumed to be a reference: pass arguments, as in Box<int>".into());
+                    .push("a type parameter is assumed to be a reference: pass type arguments, as in Box<int>".into());
                 reference
             }
             _ => reference,

@@ -1,4 +1,4 @@
-//! What decides on a call beside types: which comparer a collection was made with, which culture the thread has.
+//! What besides types determines what a call runs: which comparer a collection was made with, which culture the thread has.
 
 /// What the object that is called, and its thread, hold at this moment.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

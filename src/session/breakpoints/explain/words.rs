@@ -1,4 +1,4 @@
-//! A verdict in words: what is, and the next call. Only the evidence that matters for it is kept.
+//! A verdict in words: what is wrong, and the next call. Only the evidence that matters for it is kept.
 
 use serde_json::{Value, json};
 

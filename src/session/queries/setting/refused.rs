@@ -19,9 +19,9 @@ pub(super) fn refused(path: &str, value: &str, before: &Evaluated, error: ReadEr
     let hint = if words.starts_with("error CS") {
         format!("assign {what} of type {type_name}")
     } else if words.contains("is a copy") {
-        "assign that as a whole".to_owned()
+        "assign the whole value instead".to_owned()
     } else if words.contains("call Remove and Add") {
-        "evaluate them with allow_side_effects".to_owned()
+        "call Remove and Add through evaluate with allow_side_effects".to_owned()
     } else if value == "null" && words.contains("HasValue") {
         format!("assign a variable of type {type_name} that is null")
     } else if ["enum property", "nullable property"].iter().any(|part| words.contains(part)) {

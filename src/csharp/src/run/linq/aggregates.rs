@@ -1,4 +1,4 @@
-//! Operators that give one thing.
+//! Operators that return a single value.
 
 use std::cmp::Ordering;
 
