@@ -164,9 +164,9 @@ mod tests {
         fixed.add_found(&other);
         assert!(fixed.hold(&named.join("x.cs")) && !fixed.hold(&other.join("x.cs")));
         assert_eq!(fixed.admit(&named.join("bin/Shop.dll")), Ok(()));
-        let told = named.canonicalize().unwrap().display().to_string();
+        let shown = named.canonicalize().unwrap().display().to_string();
         for outside in [other.join("Shop.dll"), named.join("../other/Shop.dll"), "/".into(), "".into()] {
-            assert_eq!(fixed.admit(&outside), Err(told.clone()), "{}", outside.display());
+            assert_eq!(fixed.admit(&outside), Err(shown.clone()), "{}", outside.display());
         }
         let open = roots(&[&named]);
         assert_eq!(open.admit(&other.join("Shop.dll")), Ok(()));

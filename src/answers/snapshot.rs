@@ -69,19 +69,19 @@ impl Part {
 
     /// The part that `path` names, and the path as we write it.
     pub(crate) fn at(&self, path: &str) -> Result<(&Self, String), Missed<'_>> {
-        let (mut part, mut rest, mut told) = (self, path.trim(), String::new());
+        let (mut part, mut rest, mut found) = (self, path.trim(), String::new());
         while !rest.is_empty() {
             // a name may have points of its own (a watch); the longest one that fits is meant
             let fitting = part.parts.iter().filter_map(|part| Some((part, behind(rest, part.name())?)));
             match fitting.min_by_key(|(_, behind)| behind.len()) {
                 Some((next, behind)) => {
-                    told = join(&told, next.name());
+                    found = join(&found, next.name());
                     (part, rest) = (next, behind);
                 }
-                None => return Err(Missed { nearest: part, path: told, rest: rest.to_owned() }),
+                None => return Err(Missed { nearest: part, path: found, rest: rest.to_owned() }),
             }
         }
-        Ok((part, told))
+        Ok((part, found))
     }
 
     /// What differs, in the order of the base, then what was added; `depth` steps of a path at most.
@@ -157,12 +157,12 @@ fn join(path: &str, name: &str) -> String {
 }
 
 /// What is on one side only: of a group, which has no value of its own, each part.
-fn alone<'a>(part: &'a Part, path: String, tell: &mut impl FnMut(String, &'a Part)) {
+fn alone<'a>(part: &'a Part, path: String, visit: &mut impl FnMut(String, &'a Part)) {
     match part.variable.content {
         Content::Members(_) if !part.parts.is_empty() => {
-            part.parts.iter().for_each(|inner| alone(inner, join(&path, inner.name()), tell))
+            part.parts.iter().for_each(|inner| alone(inner, join(&path, inner.name()), visit))
         }
-        _ => tell(path, part),
+        _ => visit(path, part),
     }
 }
 
@@ -235,7 +235,7 @@ mod tests {
         })
     }
 
-    fn told(base: &Part, target: &Part, depth: usize) -> Vec<String> {
+    fn found(base: &Part, target: &Part, depth: usize) -> Vec<String> {
         let text = |part: Option<&Part>| match part.map(|part| &part.variable.content) {
             Some(Content::Value(value)) => value.clone(),
             Some(_) => "…".into(),
@@ -291,25 +291,25 @@ mod tests {
             vec![local("i", "2", &[]), local("o", "{A=1, B=3}", &[("A", "1"), ("B", "3")]), local("new", "5", &[])],
         );
         assert_eq!(
-            told(&base, &target, 10),
+            found(&base, &target, 10),
             ["location.line 46 48", "locals.i 1 2", "locals.gone 1 -", "locals.o.B 2 3", "locals.new - 5"]
         );
-        assert_eq!(told(&base, &target, 1), ["location … …", "locals … …"]);
-        assert!(told(&base, &base, 10).is_empty());
+        assert_eq!(found(&base, &target, 1), ["location … …", "locals … …"]);
+        assert!(found(&base, &base, 10).is_empty());
     }
 
     #[test]
     fn elements_are_compared_one_by_one_only_where_all_are_known() {
         let whole = |value: &str| stop(1, vec![list("l", value, 2, &[("[0]", "1"), ("[1]", value)])]);
-        assert_eq!(told(&whole("2"), &whole("3"), 10), ["locals.l[1] 2 3"]);
+        assert_eq!(found(&whole("2"), &whole("3"), 10), ["locals.l[1] 2 3"]);
         let cut = |first: &str, count| stop(1, vec![list("l", "[1, …]", count, &[("[0]", first)])]);
-        assert_eq!(told(&cut("1", 50), &cut("2", 50), 10), ["locals.l [1, …] [1, …]"]);
-        assert_eq!(told(&cut("1", 50), &cut("1", 51), 10), ["locals.l [1, …] [1, …]"]);
+        assert_eq!(found(&cut("1", 50), &cut("2", 50), 10), ["locals.l [1, …] [1, …]"]);
+        assert_eq!(found(&cut("1", 50), &cut("1", 51), 10), ["locals.l [1, …] [1, …]"]);
         let digest = |digest| stop(1, vec![Variable { digest, ..list("l", "[1]", 1, &[("[0]", "1")]) }]);
-        assert_eq!(told(&digest(1), &digest(2), 10), ["locals.l [1] [1]"], "no part shows it");
+        assert_eq!(found(&digest(1), &digest(2), 10), ["locals.l [1] [1]"], "no part shows it");
         let typed = |name: &str, value| {
             stop(1, vec![Variable { type_name: Some(name.into()), ..local("x", value, &[("A", value)]) }])
         };
-        assert_eq!(told(&typed("B", "{A=1}"), &typed("C", "{A=1}"), 10), ["locals.x {A=1} {A=1}"]);
+        assert_eq!(found(&typed("B", "{A=1}"), &typed("C", "{A=1}"), 10), ["locals.x {A=1} {A=1}"]);
     }
 }

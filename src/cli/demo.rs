@@ -89,11 +89,11 @@ pub(super) async fn run(args: DemoArgs, settings: Settings, end: &CancellationTo
             None => "`clrbridge demo --live` does the same on a real program.".to_owned(),
         })?;
         let player = recorded::player(&stage)?;
-        return tell(&page, Settings { player: Some(player), ..at(&stage, settings) }, end).await;
+        return run_to_end(&page, Settings { player: Some(player), ..at(&stage, settings) }, end).await;
     }
     page.title("On a real program, built and debugged live.")?;
     page.note("`clrbridge demo --replay` replays a recorded session instead.")?;
-    tell(&page, at(&stage, settings), end).await
+    run_to_end(&page, at(&stage, settings), end).await
 }
 
 /// What keeps a real program from being built and debugged here.
@@ -112,7 +112,7 @@ fn at(stage: &Stage, settings: Settings) -> Settings {
     Settings { client_root: Some(stage.path().to_owned()), read_only: false, ..settings }
 }
 
-async fn tell(page: &Page, settings: Settings, end: &CancellationToken) -> anyhow::Result<u8> {
+async fn run_to_end(page: &Page, settings: Settings, end: &CancellationToken) -> anyhow::Result<u8> {
     let registry = Registry::new(settings);
     let no_backends: mcp::Backends = Arc::new(|| Box::pin(async { Vec::new() }));
     let dispatch = Dispatch::new(registry.clone(), ServerOptions::default(), no_backends);

@@ -219,8 +219,8 @@ impl Diagnosis {
             let name = project.file_stem().unwrap_or_default().to_string_lossy();
             self.not_compiled.retain(|missed| *missed == name);
             let stopped = |it: &&CodeDiagnostic| it.severity == Severity::Error && !self.not_compiled.is_empty();
-            let told = self.diagnostics.iter().filter(|it| it.project == project || stopped(it));
-            self.diagnostics = told.cloned().collect();
+            let kept = self.diagnostics.iter().filter(|it| it.project == project || stopped(it));
+            self.diagnostics = kept.cloned().collect();
         }
         self
     }
@@ -301,7 +301,7 @@ mod tests {
             CSC : error CS5001: no Main [/s/A.csproj::TargetFramework=net8.0]\n\
             CSC : error CS5001: no Main [/s/A.csproj::TargetFramework=net10.0]\n";
         let messages = parse_messages(console, Path::new("")).collect();
-        let told: Vec<String> = merged(logged, messages, Path::new("/s"))
+        let kept: Vec<String> = merged(logged, messages, Path::new("/s"))
             .iter()
             .map(|it| {
                 let file = it.file.as_ref().map_or(String::new(), |file| file.display().to_string());
@@ -309,7 +309,7 @@ mod tests {
             })
             .collect();
         assert_eq!(
-            told,
+            kept,
             [
                 "Error /s/C.cs:3 CS1",
                 "Error :0 CS5001",

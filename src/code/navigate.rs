@@ -100,8 +100,8 @@ impl Navigator {
             match kept.open(path) {
                 Ok(assembly) => opened.push(assembly),
                 Err(error) => {
-                    let told = error.to_string();
-                    let cause = told.strip_prefix(&format!("{}: ", path.display())).unwrap_or(&told);
+                    let message = error.to_string();
+                    let cause = message.strip_prefix(&format!("{}: ", path.display())).unwrap_or(&message);
                     unread.push(LeftOut { path: path.clone(), why: format!("cannot be read: {cause}") });
                 }
             }

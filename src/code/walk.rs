@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_without_end_are_cut_and_that_is_told() {
+    fn folders_without_end_are_cut_and_that_is_reported() {
         let dir = tempfile::tempdir().unwrap();
         let deep = (0..MOST_DEPTH + 2).fold(dir.path().to_owned(), |folder, _| folder.join("d"));
         fs::create_dir_all(&deep).unwrap();

@@ -88,7 +88,7 @@ impl Workspace {
             }
         }
         for (file, referenced, known) in files {
-            let told = match (known, &dotnet) {
+            let output = match (known, &dotnet) {
                 (Some(output), _) => Ok(output),
                 (None, _) if msbuild == MsBuild::NotRun => Err(NOT_RUN.to_owned()),
                 (None, Ok(dotnet)) => {
@@ -96,7 +96,7 @@ impl Workspace {
                 }
                 (None, Err(error)) => Err(error.to_string()),
             };
-            projects.push(WorkspaceProject::new(file, referenced, told));
+            projects.push(WorkspaceProject::new(file, referenced, output));
         }
         reading(move || Self {
             root: common_root(&read.named.folder(), &projects),

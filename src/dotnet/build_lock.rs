@@ -30,13 +30,13 @@ mod tests {
 
     #[tokio::test]
     async fn a_second_build_waits_for_the_first_and_says_so() {
-        let (held, told) = (Mutex::new(()), RefCell::new(Vec::new()));
-        let phase = |words: &str| told.borrow_mut().push(words.to_owned());
+        let (held, phases) = (Mutex::new(()), RefCell::new(Vec::new()));
+        let phase = |words: &str| phases.borrow_mut().push(words.to_owned());
         let first = lock(&held, &phase).await;
-        assert!(told.borrow().is_empty());
+        assert!(phases.borrow().is_empty());
         let mut second = Box::pin(lock(&held, &phase));
         assert!((&mut second).now_or_never().is_none());
-        assert_eq!(*told.borrow(), ["waiting for another build"]);
+        assert_eq!(*phases.borrow(), ["waiting for another build"]);
         drop(first);
         drop(second.await);
     }

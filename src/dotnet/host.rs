@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_temporary_folder_too_deep_for_sockets_is_told() {
+    fn a_temporary_folder_too_deep_for_sockets_is_reported() {
         let dir = tempfile::tempdir().unwrap();
         let deep = dir.path().join("x".repeat(80));
         std::fs::create_dir(&deep).unwrap();
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn kernels_are_told_apart_by_number() {
+    fn kernels_are_distinguished_by_number() {
         for (release, ok) in [
             ("5.3.0", true),
             ("6.18.44-fc", true),

@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn first_bytes_tell_the_kind() {
+    fn first_bytes_show_the_kind() {
         let cases: Vec<(Vec<u8>, Image)> = vec![
             (vec![], Image::Empty),
             (b"MZ".to_vec(), Image::Corrupted),

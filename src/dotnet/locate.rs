@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn projects_folders_and_sources_are_told_apart() {
+    fn projects_folders_and_sources_are_distinguished() {
         let (_dir, root) = tree(&["Basics/Basics.csproj", "Basics/Program.cs", "lone/app.cs", "F/F.fsproj"]);
         let basics = Located::Project(root.join("Basics/Basics.csproj"));
         for program in

@@ -69,15 +69,15 @@ pub(crate) async fn ask_ahead(
     let file = file.map_err(DotnetError::io("cannot create a project to query MSBuild with"))?;
     let text = format!("<Project><ItemGroup>{asked}</ItemGroup>{QUESTION}</Project>");
     std::fs::write(file.path(), text).map_err(DotnetError::io("cannot write a project to query MSBuild with"))?;
-    let options = ["-nologo", "-t:Outputs", "-getItem:Told"].map(OsString::from);
+    let options = ["-nologo", "-t:Outputs", "-getItem:Built"].map(OsString::from);
     let configured = format!("-p:Configuration={configuration}");
     let args = ["msbuild".into(), file.path().into(), configured.into()].into_iter().chain(options).collect();
     let spec = Spec { program: dotnet.host.clone(), args, cwd, env: vec![] };
     let output = command::run(&spec).await?;
     let json = output.stdout.find('{').and_then(|at| output.stdout.get(at..));
-    let Some(told) = json.and_then(|json| serde_json::from_str::<MsBuildAnswer>(json).ok()) else { return Ok(()) };
+    let Some(answer) = json.and_then(|json| serde_json::from_str::<MsBuildAnswer>(json).ok()) else { return Ok(()) };
     for (path, _, question) in open {
-        if let Some(item) = told.items.told.iter().find(|item| item.project == path) {
+        if let Some(item) = answer.items.built.iter().find(|item| item.project == path) {
             question.remember(item.output.clone());
         }
     }
@@ -87,7 +87,7 @@ pub(crate) async fn ask_ahead(
 /// `GetTargetPath` (Microsoft.Common.CurrentVersion.targets) evaluates only. A project that fails or lacks it is passed over.
 const QUESTION: &str = r#"<Target Name="Outputs">
   <MSBuild Projects="@(Asked)" Targets="GetTargetPath" ContinueOnError="true" SkipNonexistentTargets="true">
-    <Output TaskParameter="TargetOutputs" ItemName="Told" />
+    <Output TaskParameter="TargetOutputs" ItemName="Built" />
   </MSBuild>
 </Target>"#;
 
@@ -101,7 +101,7 @@ struct MsBuildAnswer {
 #[serde(rename_all = "PascalCase")]
 struct Items {
     #[serde(default)]
-    told: Vec<Item>,
+    built: Vec<Item>,
 }
 
 #[derive(Deserialize)]
@@ -139,22 +139,22 @@ mod tests {
 
     #[test]
     fn paths_reach_msbuild_as_they_are() {
-        let told = item(Path::new("/a & b/$(x);50%/\"é'.csproj"), Some("net8.0"));
+        let answer = item(Path::new("/a & b/$(x);50%/\"é'.csproj"), Some("net8.0"));
         let expected = "<Asked Include=\"/a &amp; b/%24%28x%29%3B50%25/&quot;é%27.csproj\" AdditionalProperties=\"TargetFramework=net8.0\" />";
-        assert_eq!(told, expected);
+        assert_eq!(answer, expected);
     }
 
     #[test]
-    fn of_several_frameworks_the_one_that_was_built_is_told() {
+    fn of_several_frameworks_the_one_that_was_built_is_reported() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("A.csproj");
         let text = "<Project Sdk=\"x\"><TargetFrameworks>net8.0;net10.0</TargetFrameworks></Project>";
         std::fs::write(&path, text).unwrap();
         let project = ProjectFile::read(&path).unwrap();
-        let told = || plain(&project, "Debug", None).unwrap().framework.unwrap();
-        assert_eq!(told(), "net10.0");
+        let answer = || plain(&project, "Debug", None).unwrap().framework.unwrap();
+        assert_eq!(answer(), "net10.0");
         std::fs::create_dir_all(dir.path().join("bin/Debug/net8.0")).unwrap();
         std::fs::write(dir.path().join("bin/Debug/net8.0/A.dll"), "").unwrap();
-        assert_eq!(told(), "net8.0");
+        assert_eq!(answer(), "net8.0");
     }
 }

@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_framework_tells_what_is_wanted_and_what_is_there() {
+    fn a_missing_framework_shows_what_is_wanted_and_what_is_there() {
         let dir = tempfile::tempdir().unwrap();
         for version in ["8.0.33", "10.0.12"] {
             std::fs::create_dir_all(dir.path().join("shared/Microsoft.NETCore.App").join(version)).unwrap();

@@ -49,19 +49,19 @@ pub async fn read_within(body: Body, most: usize, time: Duration) -> Result<Byte
 }
 
 /// `body`, which calls `tell` once: with true when all of it was taken to be sent, with false when it is dropped before.
-pub fn on_end(body: Body, tell: impl FnOnce(bool) + Send + 'static) -> Body {
-    Body::new(Watched { body, tell: Some(Box::new(tell)) })
+pub fn on_end(body: Body, notify: impl FnOnce(bool) + Send + 'static) -> Body {
+    Body::new(Watched { body, notify: Some(Box::new(notify)) })
 }
 
 struct Watched {
     body: Body,
-    tell: Option<Box<dyn FnOnce(bool) + Send>>,
+    notify: Option<Box<dyn FnOnce(bool) + Send>>,
 }
 
 impl Watched {
     fn ended(&mut self, whole: bool) {
-        if let Some(tell) = self.tell.take() {
-            tell(whole);
+        if let Some(notify) = self.notify.take() {
+            notify(whole);
         }
     }
 }
@@ -102,16 +102,16 @@ mod tests {
     use super::*;
     use std::sync::{Arc, Mutex};
 
-    async fn told(body: Body, frames: usize) -> Option<bool> {
-        let told = Arc::new(Mutex::new(None));
-        let tell = Arc::clone(&told);
-        let mut watched = Box::pin(on_end(body, move |whole| *tell.lock().unwrap() = Some(whole)));
+    async fn ended(body: Body, frames: usize) -> Option<bool> {
+        let ended = Arc::new(Mutex::new(None));
+        let notify = Arc::clone(&ended);
+        let mut watched = Box::pin(on_end(body, move |whole| *notify.lock().unwrap() = Some(whole)));
         for _ in 0..frames {
             std::future::poll_fn(|cx| watched.as_mut().poll_frame(cx)).await;
         }
         drop(watched);
-        let told = told.lock().unwrap();
-        *told
+        let ended = ended.lock().unwrap();
+        *ended
     }
 
     fn streamed() -> Body {
@@ -120,11 +120,11 @@ mod tests {
 
     #[tokio::test]
     async fn a_body_is_whole_when_its_end_was_seen() {
-        assert_eq!(told(Body::empty(), 0).await, Some(true));
-        assert_eq!(told(Body::from("abc"), 1).await, Some(true));
-        assert_eq!(told(Body::from("abc"), 0).await, Some(false));
-        assert_eq!(told(streamed(), 1).await, Some(false));
-        assert_eq!(told(streamed(), 3).await, Some(true));
+        assert_eq!(ended(Body::empty(), 0).await, Some(true));
+        assert_eq!(ended(Body::from("abc"), 1).await, Some(true));
+        assert_eq!(ended(Body::from("abc"), 0).await, Some(false));
+        assert_eq!(ended(streamed(), 1).await, Some(false));
+        assert_eq!(ended(streamed(), 3).await, Some(true));
     }
 
     #[tokio::test(start_paused = true)]

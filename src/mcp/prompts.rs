@@ -132,7 +132,7 @@ Do not guess: rely only on what you have read at a stop.",
         arguments: &[optional("type", "Full name of the suspected type")],
         text: "Find out what leaks memory in this program.
    Suspected: {type}.
-1. At a stop before the work that leaks: heap_stats, and keep its heap_id.
+1. At a stop before the work that leaks: heap_stats; keep the id it returns.
 2. debug_continue until the work has been done a few times, debug_pause, then heap_stats with `since` that id: types whose count only grows.
 3. heap_find lists objects of such a type; gc_roots shows what keeps one alive.
 4. Say which field or event of which object holds them, at which file:line they are added (code_find_usages), and where they should be removed.",
@@ -262,14 +262,14 @@ mod tests {
 
     #[test]
     fn a_wrong_argument_is_named() {
-        for (name, given, told) in [
+        for (name, given, expected) in [
             ("find_bug_source", json!({}), "`symptom` is missing"),
             ("find_bug_source", json!({"symptom": " "}), "`symptom` is missing"),
             ("find_hang", json!({"proces": "1"}), "no argument `proces`; find_hang takes process, session_id"),
             ("find_hang", json!({"process": 1}), "`process` must be a string"),
         ] {
             let error = filled(name, given).unwrap_err();
-            assert!(error.starts_with(told), "{error}");
+            assert!(error.starts_with(expected), "{error}");
         }
     }
 

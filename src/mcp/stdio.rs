@@ -93,8 +93,8 @@ mod tests {
             Dispatch::new(Registry::new(Settings::default()), options, Arc::new(|| Box::pin(async { Vec::new() })));
         let (reader, writer) = tokio::io::split(server);
         let served = tokio::spawn(serve(dispatch, reader, writer, CancellationToken::new()));
-        let (tell, told) = unbounded_channel();
-        (Client(tell).serve(client).await.unwrap(), told, served)
+        let (sender, notices) = unbounded_channel();
+        (Client(sender).serve(client).await.unwrap(), notices, served)
     }
 
     fn call(tool: &'static str) -> ClientRequest {
@@ -112,12 +112,12 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_waiting_call_tells_progress_and_its_work_is_dropped_when_it_is_cancelled() {
-        let (client, mut told, _) = connect().await;
+    async fn a_waiting_call_shows_progress_and_its_work_is_dropped_when_it_is_cancelled() {
+        let (client, mut notices, _) = connect().await;
         let waiting =
             client.send_cancellable_request(call("trial_wait"), PeerRequestOptions::no_options()).await.unwrap();
-        let first = told.recv().await.unwrap();
-        let second = told.recv().await.unwrap();
+        let first = notices.recv().await.unwrap();
+        let second = notices.recv().await.unwrap();
         assert_eq!(first.message.as_deref(), Some("building x, 2 s"));
         assert_eq!(second.message.as_deref(), Some("building x, 4 s"));
         assert!(first.progress < second.progress);
@@ -132,10 +132,10 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_client_that_leaves_ends_the_server_with_a_call_still_running() {
-        let (client, mut told, served) = connect().await;
+        let (client, mut notices, served) = connect().await;
         let waiting =
             client.send_cancellable_request(call("trial_wait"), PeerRequestOptions::no_options()).await.unwrap();
-        told.recv().await.unwrap();
+        notices.recv().await.unwrap();
         let left = Instant::now();
         client.cancel().await.unwrap();
         served.await.unwrap().unwrap();

@@ -56,12 +56,12 @@ impl Subscriptions {
         watched.heard.insert(uri.to_owned(), fingerprint(dispatch.registry(), dispatch.calls(), uri));
         if !std::mem::replace(&mut watched.is_watched, true) {
             let (all, peer) = (Arc::clone(&self.watched), peer.clone());
-            let tell = move |uri: String| {
+            let notify = move |uri: String| {
                 let peer = peer.clone();
                 async move { peer.notify_resource_updated(ResourceUpdatedNotificationParam::new(uri)).await.is_ok() }
             };
             let (dispatch, end) = (dispatch.clone(), self.end.clone());
-            tokio::spawn(async move { end.run_until_cancelled(watch(&dispatch, &all, tell)).await });
+            tokio::spawn(async move { end.run_until_cancelled(watch(&dispatch, &all, notify)).await });
         }
         true
     }
@@ -76,23 +76,23 @@ pub(super) async fn listen(dispatch: &Dispatch, context: &SubscriptionContext) {
     let wanted = context.accepted().resource_subscriptions.iter().flatten();
     let now = |uri: &String| (uri.clone(), fingerprint(dispatch.registry(), dispatch.calls(), uri));
     let watched = Mutex::new(Watched { heard: wanted.map(now).collect(), is_watched: true });
-    let tell = |uri: String| async move { context.sink().notify_resource_updated(uri).await.is_ok() };
+    let notify = |uri: String| async move { context.sink().notify_resource_updated(uri).await.is_ok() };
     tokio::select! {
         () = context.cancelled() => {}
-        () = watch(dispatch, &watched, tell) => {}
+        () = watch(dispatch, &watched, notify) => {}
     }
 }
 
 /// Until nothing is subscribed to.
-async fn watch<F: Future<Output = bool>>(dispatch: &Dispatch, watched: &Mutex<Watched>, tell: impl Fn(String) -> F) {
+async fn watch<F: Future<Output = bool>>(dispatch: &Dispatch, watched: &Mutex<Watched>, notify: impl Fn(String) -> F) {
     let mut beat = interval(PACE);
     beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         beat.tick().await;
         let Some(changed) = changed(dispatch, &mut lock(watched)) else { return };
         for (uri, now) in changed {
-            let is_told = timeout(LIMIT, tell(uri.clone())).await == Ok(true);
-            if let Some(last) = lock(watched).heard.get_mut(&uri).filter(|_| is_told) {
+            let is_notified = timeout(LIMIT, notify(uri.clone())).await == Ok(true);
+            if let Some(last) = lock(watched).heard.get_mut(&uri).filter(|_| is_notified) {
                 *last = now;
             }
         }

@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_are_told_from_expressions() {
+    fn paths_are_distinguished_from_expressions() {
         let name = |text: &str| Segment::Name(text.into());
         let index = |text: &str| Segment::Index(text.into());
         for (path, expected) in [

@@ -157,7 +157,7 @@ impl SessionHandle {
     }
 
     /// The client has an answer that says so.
-    pub fn lapse_told(&self) {
+    pub fn lapse_reported(&self) {
         self.send(Command::LapseReported);
     }
 

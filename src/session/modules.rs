@@ -238,8 +238,9 @@ impl Modules {
             shown.push((module.name.clone(), module.symbols, module.path.display().to_string()));
         }
         // what tells a path may ask us whose it is, so the lock is free by now
-        let told = |(name, symbols, path): (String, bool, String)| Module { name, symbols, path: relative(&path) };
-        view.modules = shown.into_iter().map(told).collect();
+        let shown_module =
+            |(name, symbols, path): (String, bool, String)| Module { name, symbols, path: relative(&path) };
+        view.modules = shown.into_iter().map(shown_module).collect();
         view
     }
 }

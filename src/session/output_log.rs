@@ -73,14 +73,14 @@ pub struct OutputLog {
     end: u64,
     runs: Runs,
     spill: Spill,
-    trouble_told: bool,
+    is_trouble_reported: bool,
 }
 
 impl OutputLog {
     /// The file takes at most `spilled` bytes.
     pub fn new(spilled: u64) -> Self {
         let spill = Spill::new(spilled);
-        Self { chunks: VecDeque::new(), kept: 0, end: 0, runs: Runs::default(), spill, trouble_told: false }
+        Self { chunks: VecDeque::new(), kept: 0, end: 0, runs: Runs::default(), spill, is_trouble_reported: false }
     }
 
     /// What comes from now on is of another run of the program.
@@ -143,12 +143,12 @@ impl OutputLog {
 
     /// The same, until it was reported.
     pub fn unreported_trouble(&self) -> Option<String> {
-        self.trouble().filter(|_| !self.trouble_told)
+        self.trouble().filter(|_| !self.is_trouble_reported)
     }
 
     /// A report mentioned [`Self::unreported_trouble`].
     pub fn trouble_is_reported(&mut self) {
-        self.trouble_told |= self.trouble().is_some();
+        self.is_trouble_reported |= self.trouble().is_some();
     }
 
     /// What [`Excerpt::read`] needs for this selection. Copies what is in memory.

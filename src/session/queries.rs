@@ -132,8 +132,8 @@ struct Ending {
 async fn finish<T>(answer: Answer<T>, result: Result<T, SessionError>, mut lost: Ending) {
     let result = match result {
         Err(error) if matches!(error.code, Code::AdapterLost | Code::NotRunning) => {
-            let told = tokio::time::timeout(STORY, lost.end.wait_for(Option::is_some)).await;
-            Err(match told {
+            let reason = tokio::time::timeout(STORY, lost.end.wait_for(Option::is_some)).await;
+            Err(match reason {
                 Ok(Ok(end)) => end.clone().map_or(error, |end| end.answer(lost.evaluated.as_deref())),
                 _ => error,
             })

@@ -74,8 +74,8 @@ impl Registry {
 
     /// The settings as they are now: a client reports its folder after it has connected.
     pub fn settings(&self) -> Settings {
-        let told = self.lock().client_root.clone();
-        Settings { client_root: self.settings.client_root.clone().or(told), ..(*self.settings).clone() }
+        let announced = self.lock().client_root.clone();
+        Settings { client_root: self.settings.client_root.clone().or(announced), ..(*self.settings).clone() }
     }
 
     /// Changes with every change of a breakpoint.

@@ -228,13 +228,13 @@ mod tests {
         let before = kept.latest().unwrap();
         kept.revise(EventSeq(1), &[local("a", "7")]);
         kept.revise(EventSeq(2), &[local("a", "70"), local("b", "1")]);
-        let told = |stop: &Stop| match &stop.values {
+        let locals_of = |stop: &Stop| match &stop.values {
             StopValues::Locals(locals, _) => locals.clone(),
             _ => Vec::new(),
         };
-        assert_eq!(told(&kept.get(EventSeq(1)).unwrap()), [local("a", "1")], "it was left already");
-        assert_eq!(told(&kept.latest().unwrap()), [Variable { was: Some("1".into()), ..local("a", "70") }]);
-        assert_eq!(told(&before)[0].content, Content::Value("2".into()), "whoever has it keeps it");
+        assert_eq!(locals_of(&kept.get(EventSeq(1)).unwrap()), [local("a", "1")], "it was left already");
+        assert_eq!(locals_of(&kept.latest().unwrap()), [Variable { was: Some("1".into()), ..local("a", "70") }]);
+        assert_eq!(locals_of(&before)[0].content, Content::Value("2".into()), "whoever has it keeps it");
         assert_eq!(kept.bytes, kept.stops.iter().map(|(stop, _)| size(stop)).sum::<usize>());
         let again = stop(2, Vec::new());
         kept.push(again);

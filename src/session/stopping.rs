@@ -100,7 +100,7 @@ pub(crate) struct StopInput {
     /// A pause of ours is under way, which nobody is to hear of.
     pub quiet: bool,
     /// It is reported whatever it is, and for this reason.
-    pub told_as: Option<super::report::StopReason>,
+    pub reported_as: Option<super::report::StopReason>,
     /// An earlier stop lapsed and no call came since: it is passed.
     pub is_unattended: bool,
     /// Lines that had a breakpoint of ours until just now: a queued stop there is nobody's.
@@ -139,11 +139,11 @@ pub(crate) async fn decide(mut question: StopInput) -> StopDecision {
         step.thread = question.stop.thread;
     }
     let is_pause = question.pausing && question.stop.reason == dap::StopReason::Pause;
-    if (is_pause || question.told_as == Some(super::report::StopReason::Pause)) && question.pause_of.is_none() {
+    if (is_pause || question.reported_as == Some(super::report::StopReason::Pause)) && question.pause_of.is_none() {
         look_at_user_code(&mut question).await;
     }
     let thread = question.stop.thread;
-    if let Some(reason) = question.told_as {
+    if let Some(reason) = question.reported_as {
         return StopDecision { thread, hits: Vec::new(), onward: report(&question, &StopVerdict::plain(reason)).await };
     }
     if question.stop.reason == dap::StopReason::Exception {
@@ -187,13 +187,13 @@ async fn decide_exception(question: StopInput) -> StopDecision {
         Some(thrown) => Some(thrown),
         None => context.exception(question.stop.thread).await.ok(),
     };
-    let told = verdict::exception_counts(&question, thrown.as_ref());
+    let counts = verdict::exception_counts(&question, thrown.as_ref());
     let verdict = StopVerdict::plain(super::report::StopReason::Exception);
     // the last of a program is read in any case
     let is_last = || thrown.as_ref().is_some_and(|thrown| thrown.exception.unhandled);
-    let onward = if told && question.is_unattended && !is_last() {
+    let onward = if counts && question.is_unattended && !is_last() {
         Onward::Pass
-    } else if told {
+    } else if counts {
         Onward::Report(Box::new(complete(&question, &verdict, thrown).await))
     } else {
         on_with(&question, &verdict).await
@@ -285,7 +285,7 @@ async fn on_with(question: &StopInput, verdict: &StopVerdict) -> Onward {
             // who takes its result is on no stack either
             return match found {
                 Some(thread) => again(StepUnderWay { thread, ..step }, false),
-                None => tell_lost(question).await,
+                None => report_lost(question).await,
             };
         }
         match found {
@@ -343,7 +343,7 @@ async fn moved_to(question: &StopInput, step: &StepUnderWay, thread: ThreadId) -
 }
 
 /// The step cannot be followed any more: the stop is reported, and why.
-async fn tell_lost(question: &StopInput) -> Onward {
+async fn report_lost(question: &StopInput) -> Onward {
     let verdict = StopVerdict::plain(super::report::StopReason::Step);
     let completed = complete(question, &verdict, None).await;
     Onward::Report(Box::new(Completed { step_note: Some(LOST.into()), ..completed }))

@@ -138,7 +138,7 @@ mod tests {
     }
 
     /// What the adapter is told until its stdin is closed; `answers`: whether it answers.
-    async fn told((of, mut far): (Teardown, Connection), answers: bool) -> Vec<Value> {
+    async fn requests((of, mut far): (Teardown, Connection), answers: bool) -> Vec<Value> {
         let client = of.client.clone();
         let leaving = tokio::spawn(run(of));
         let mut all = Vec::new();
@@ -170,7 +170,7 @@ mod tests {
             let plan = plan.clone();
             async move {
                 let (of, far) = of(Method::Attached, true).await;
-                told((Teardown { plan, ended, ..of }, far), true).await
+                requests((Teardown { plan, ended, ..of }, far), true).await
             }
         };
         let goodbye = json!(["disconnect", {"terminateDebuggee": false}]);
@@ -190,7 +190,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_program_ends_with_its_session_or_is_let_go_by_the_way_it_was_started() {
         let disconnect = |arguments: Value| vec![json!(["disconnect", arguments])];
-        for (method, let_go, is_told, end) in [
+        for (method, let_go, expected, end) in [
             (Method::Held, false, vec![], KILLED),
             (Method::Held, true, disconnect(json!({"terminateDebuggee": false})), None),
             (Method::Attached, false, disconnect(json!({"terminateDebuggee": true})), KILLED),
@@ -205,7 +205,7 @@ mod tests {
                 Method::Held => of.program = Some(held.clone()),
                 Method::Attached | Method::Adapter | Method::Replay => of.pid = Some(held.child.pid),
             }
-            assert_eq!(told((of, far), true).await, is_told, "{method:?} {let_go}");
+            assert_eq!(requests((of, far), true).await, expected, "{method:?} {let_go}");
             if end.is_some() {
                 held.child.exited().await;
             }
@@ -234,7 +234,7 @@ mod tests {
                 let status = exited.await;
                 (Some(status), began.elapsed().as_secs_f64())
             };
-            let (_, (status, took)) = futures::join!(told((of, far), answers), killed);
+            let (_, (status, took)) = futures::join!(requests((of, far), answers), killed);
             assert_eq!(status, KILLED);
             // when the kernel reports the end, the time for that may be over too: paused time does not wait for it
             let is_due = took >= seconds && took <= seconds + CLOSED_ATTACHED.as_secs_f64();
@@ -249,7 +249,7 @@ mod tests {
         let (mut of, far) = of(Method::Attached, true).await;
         of.adapter = Some(adapter);
         let began = tokio::time::Instant::now();
-        told((of, far), true).await;
+        requests((of, far), true).await;
         assert_eq!(began.elapsed(), Duration::ZERO);
     }
 }

@@ -68,7 +68,7 @@ struct Shared {
     queue: mpsc::Sender<Order>,
     state: Arc<State>,
     stdin_closed: AtomicBool,
-    problem_told: AtomicBool,
+    is_problem_reported: AtomicBool,
 }
 
 /// What the callers and the writing thread both look at.
@@ -112,7 +112,7 @@ impl Tap {
                 queue,
                 state,
                 stdin_closed: AtomicBool::new(false),
-                problem_told: AtomicBool::new(false),
+                is_problem_reported: AtomicBool::new(false),
             }),
         })
     }
@@ -163,7 +163,7 @@ impl Tap {
     /// [`Self::problem`], once.
     pub fn unreported_problem(&self) -> Option<String> {
         let problem = self.problem()?;
-        (!self.shared.problem_told.swap(true, Ordering::Relaxed)).then_some(problem)
+        (!self.shared.is_problem_reported.swap(true, Ordering::Relaxed)).then_some(problem)
     }
 
     /// Blocks until all that was said so far is in the file; `false` if that took longer or recording stopped.

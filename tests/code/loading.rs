@@ -51,7 +51,7 @@ async fn shop() -> Stage {
 }
 
 #[tokio::test]
-async fn a_solution_tells_of_each_project_what_was_built_and_what_was_skipped() {
+async fn a_solution_reports_each_project_what_was_built_and_what_was_skipped() {
     let stage = shop().await;
     let told = stage.ask("code_load", json!({"path": "Shop.slnx"})).await;
     insta::assert_snapshot!(both(&told));
@@ -148,7 +148,7 @@ async fn more_projects_than_one_answer_holds_are_counted() {
 }
 
 #[tokio::test]
-async fn without_a_load_the_only_solution_or_project_is_taken_and_else_the_choice_is_told() {
+async fn without_a_load_the_only_solution_or_project_is_taken_and_else_the_choice_is_reported() {
     let stage = Stage::new(&[]).await;
     let (code, message, hint) = stage.failed("code_get_diagnostics", json!({})).await;
     assert_eq!(code, "no_workspace");

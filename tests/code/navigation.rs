@@ -113,7 +113,7 @@ fn a_file_newer_than_its_build_is_named() {
 }
 
 #[test]
-fn wrong_questions_are_told_what_to_do() {
+fn wrong_questions_are_reported_what_to_do() {
     let navigator = navigator();
     let error = |name: &str| navigator.usages(&named(name), None).unwrap_err();
     match error("Item.Prise") {

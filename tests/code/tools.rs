@@ -121,7 +121,7 @@ async fn a_dll_that_a_build_writes_is_seen_at_the_very_next_question() {
 }
 
 #[tokio::test]
-async fn of_a_type_in_thousands_of_parts_some_are_told_and_the_rest_counted() {
+async fn of_a_type_in_thousands_of_parts_some_are_reported_and_the_rest_counted() {
     let stage = Stage::of_usages_loaded().await;
     let folder = stage.root.join("Core/Parts");
     fs::create_dir(&folder).unwrap();

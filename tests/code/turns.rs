@@ -27,12 +27,12 @@ fn check(sources: &[&str]) {
 }
 
 #[test]
-fn equal_names_and_elements_are_told_where_they_stand() {
+fn equal_names_and_elements_are_reported_where_they_stand() {
     check(&["Turns.cs"]);
 }
 
 #[test]
-fn kinds_of_declarations_are_told_apart() {
+fn kinds_of_declarations_are_distinguished() {
     check(&["Kinds.cs", "Turns.cs"]);
 }
 

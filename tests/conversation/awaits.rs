@@ -192,7 +192,7 @@ async fn a_thread_that_waits_in_the_framework_steps_to_its_lines() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_step_that_was_through_when_another_thread_stopped_is_told_once() {
+async fn a_step_that_was_through_when_another_thread_stopped_is_reported_once() {
     let talk = Talk::stopped(46).await;
     talk.set(BreakpointSpec { log: Some("i={i}".into()), ..at(60) }).await;
     let step = talk.step();

@@ -143,7 +143,7 @@ async fn story(registry: &Registry, spec: LaunchSpec) -> Vec<Result<Option<Repor
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_adapter_that_dies_behind_any_message_is_told_of_and_leaves_nothing() {
+async fn an_adapter_that_dies_behind_any_message_is_reported_of_and_leaves_nothing() {
     for (adapter, name, lines) in RECORDINGS {
         let counted = Arc::new(AtomicUsize::new(0));
         let player = mortal(adapter, name, usize::MAX, Arc::clone(&counted));
@@ -189,7 +189,7 @@ fn check(place: &str, answers: &[Result<Option<Report>, SessionError>]) -> usize
             Err(error) => {
                 assert!(!error.message.is_empty() && !error.hint.is_empty(), "{place}: {error:?}");
                 let allowed = match over {
-                    // it is told once as such; later calls say what is so now
+                    // it is reported once as such; later calls say what is so now
                     Some(_) => matches!(error.code, Code::AdapterLost | Code::NotStopped | Code::NotRunning),
                     None => {
                         matches!(error.code, Code::AdapterLost | Code::AdapterError)
@@ -226,7 +226,7 @@ async fn a_launch_after_a_lost_adapter_works_in_the_same_server() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_adapter_that_is_lost_during_a_call_tells_what_it_was_asked() {
+async fn an_adapter_that_is_lost_during_a_call_shows_what_it_was_asked() {
     use clrbridge::dap::request::Evaluate;
     let talk = Talk::stopped(46).await;
     talk.adapter.hold::<Evaluate>();
@@ -315,7 +315,7 @@ async fn a_program_that_hangs_at_its_start_is_started_again() {
 const CORELIB: &str = r#"{"reason": "new", "module": {"id": "corelib", "name": "System.Private.CoreLib.dll"}}"#;
 
 #[tokio::test(start_paused = true)]
-async fn a_closed_stdout_of_an_adapter_that_lives_is_told_as_such() {
+async fn a_closed_stdout_of_an_adapter_that_lives_is_reported_as_such() {
     let talk = Talk::running().await;
     talk.adapter.stays();
     let wait = talk.wait();
@@ -326,7 +326,7 @@ async fn a_closed_stdout_of_an_adapter_that_lives_is_told_as_such() {
 
 /// `exited`, `terminated` and the end of the stream, in every order; the exit code is known where it was told.
 #[tokio::test(start_paused = true)]
-async fn an_end_is_told_once_in_every_order_of_exited_terminated_and_end_of_file() {
+async fn an_end_is_reported_once_in_every_order_of_exited_terminated_and_end_of_file() {
     let orders = [
         ["exited", "terminated", "eof"],
         ["terminated", "exited", "eof"],

@@ -1,4 +1,4 @@
-//! What the client did not get, because it went away or gave the call up, is told again by the next wait; what it got is not.
+//! What the client did not get, because it went away or gave the call up, is reported again by the next wait; what it got is not.
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ async fn waited(dispatch: &Dispatch, has: bool) -> Value {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_stop_whose_answer_never_reached_the_client_is_told_again_and_then_no_more() {
+async fn a_stop_whose_answer_never_reached_the_client_is_reported_again_and_then_no_more() {
     let talk = Talk::running().await;
     let dispatch = dispatch(&talk);
     talk.adapter.emit("output", json!({"category": "stdout", "output": "once\n"}));
@@ -47,7 +47,7 @@ async fn a_stop_whose_answer_never_reached_the_client_is_told_again_and_then_no_
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_stop_that_came_as_its_wait_was_given_up_is_told_by_the_next() {
+async fn a_stop_that_came_as_its_wait_was_given_up_is_known_by_the_next() {
     let talk = Talk::running().await;
     let dispatch = dispatch(&talk);
     let tool = dispatch.find("breakpoint_wait").unwrap();

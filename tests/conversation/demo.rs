@@ -29,7 +29,7 @@ fn demo(arguments: &[&str]) -> (Output, String) {
 }
 
 #[test]
-fn the_recorded_story_is_told_from_its_first_stop_to_the_exit() {
+fn the_recorded_story_is_replayed_from_its_first_stop_to_the_exit() {
     let (output, text) = demo(&["--replay"]);
     assert!(output.status.success(), "{output:?}");
     insta::assert_snapshot!(text);
@@ -42,7 +42,7 @@ fn a_pipe_gets_no_colours() {
 }
 
 #[test]
-fn without_an_adapter_the_recorded_talk_is_played_and_the_reason_told() {
+fn without_an_adapter_the_recorded_talk_is_played_and_the_reason_reported() {
     let (output, text) = demo(&[]);
     assert!(output.status.success(), "{output:?}");
     assert!(text.contains("No real program can be debugged here: ") && text.contains("exited: code 0"), "{text}");

@@ -290,7 +290,7 @@ async fn two_lines_that_resolve_late_to_one_are_judged_each_by_its_own_condition
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_condition_that_cannot_be_evaluated_stops_and_is_told() {
+async fn a_condition_that_cannot_be_evaluated_stops_and_is_reported() {
     let talk = Talk::running().await;
     // two conditions on one line
     talk.stop_here(40).await;

@@ -66,7 +66,7 @@ async fn every_state_has_an_explanation() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn one_that_was_hit_tells_how_often_and_when() {
+async fn one_that_was_hit_shows_how_often_and_when() {
     let talk = Talk::running().await;
     let id = talk.set(at(46)).await.id;
     for _ in 0..2 {
@@ -109,7 +109,7 @@ async fn a_condition_that_the_adapter_keeps_to_itself_is_counted_from_the_explan
 }
 
 #[tokio::test(start_paused = true)]
-async fn conditions_without_a_value_and_counts_that_are_not_reached_are_told() {
+async fn conditions_without_a_value_and_counts_that_are_not_reached_are_reported() {
     let talk = Talk::running().await;
     let broken = talk.set(when(46, "nope.Count > 1")).await.id;
     talk.adapter.refuses_condition(&path(), 46);
@@ -224,7 +224,7 @@ async fn the_adapter_is_sent_the_builds_path_and_answers_show_the_users_file() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_the_build_says_of_a_line_is_told_before_the_run_too() {
+async fn what_the_build_says_of_a_line_is_reported_before_the_run_too() {
     let mut start = world();
     start.held.push("configurationDone");
     let (mut stage, settings) = Stage::new("netcoredbg", start);

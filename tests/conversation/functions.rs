@@ -183,7 +183,7 @@ async fn type_arguments_are_said_to_be_ignored_unless_they_are_the_methods_own_p
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_method_without_symbols_is_told_as_that_in_list_and_explanation() {
+async fn a_method_without_symbols_is_reported_as_that_in_list_and_explanation() {
     let folder = tempfile::tempdir().unwrap();
     let bare = folder.path().join("Functions.dll");
     std::fs::copy(MODULE, &bare).unwrap();

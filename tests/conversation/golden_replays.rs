@@ -1,4 +1,4 @@
-//! The golden answers, made by the whole server: stories that clrbridge recorded with real adapters, told again over the
+//! The golden answers, made by the whole server: stories that clrbridge recorded with real adapters, replayed over the
 //! recordings, in both renderings, byte for byte. `UPDATE_SNAPSHOTS=1 cargo test --test conversation` writes them anew.
 
 use crate::renderings::{empties, missing_in_text};
@@ -42,7 +42,7 @@ async fn told(adapter: &str, name: &str) -> Vec<Told> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn stories_are_told_byte_for_byte() {
+async fn stories_are_reported_byte_for_byte() {
     let update = std::env::var_os("UPDATE_SNAPSHOTS").is_some();
     for (adapter, name) in TOLD {
         let mut got = String::new();

@@ -212,7 +212,7 @@ const WAIT: &str =
     r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"breakpoint_wait","arguments":{}}}"#;
 
 #[tokio::test]
-async fn a_stop_that_a_client_died_waiting_for_is_told_again() {
+async fn a_stop_that_a_client_died_waiting_for_is_reported_again() {
     let mut server = Server::new(true).await;
     let watcher = server.connect("watcher").await;
     let (adapter, _) = server.launched(&watcher).await;

@@ -135,7 +135,11 @@ fn other_machines_are_let_in_only_with_a_flag_and_a_token_of_the_users() {
         (&["serve", "--http", "0.0.0.0:0", "--allow-remote"], None, "CLRBRIDGE_TOKEN"),
         (&["serve", "--http", "0.0.0.0:0", "--allow-remote"], Some("short"), "16 characters"),
         (&["serve", "--http", "127.0.0.1:0"], Some("short"), "16 characters"),
-        (&["serve", "--http", "192.0.2.1:0", "--allow-remote"], Some("long-enough-to-do"), "cannot listen on 192.0.2.1:0"),
+        (
+            &["serve", "--http", "192.0.2.1:0", "--allow-remote"],
+            Some("long-enough-to-do"),
+            "cannot listen on 192.0.2.1:0",
+        ),
         (&["serve", "--http", "localhost"], None, "invalid value"),
         (&["serve"], None, "--http"),
     ] {

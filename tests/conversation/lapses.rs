@@ -95,7 +95,7 @@ async fn stops_after_one_that_lapsed_are_passed_and_counted_until_a_call_comes()
     drop(call);
     assert_eq!(talk.session.peek().state, StateName::Stopped);
     assert!(talk.session.unreported_lapse().is_some_and(|told| told.ends_with(&words)));
-    talk.session.lapse_told();
+    talk.session.lapse_reported();
     settle().await;
     assert_eq!(talk.session.unreported_lapse(), None, "told once");
     tokio::time::sleep(Duration::from_secs(59)).await;

@@ -122,7 +122,7 @@ async fn a_success_of_another_shape_shows_no_value_and_costs_nothing_else() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_stop_is_told_without_what_the_adapter_will_not_tell() {
+async fn a_stop_is_reported_without_what_the_adapter_will_not_show() {
     let talk = Talk::running().await;
     let wait = talk.wait();
     talk.adapter.hold::<StackTrace>();
@@ -155,7 +155,7 @@ async fn stops_on_threads_that_do_not_exist_and_stops_while_stopped_are_survived
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_start_that_the_adapter_spoils_is_told_and_ended() {
+async fn a_start_that_the_adapter_spoils_is_reported_and_ended() {
     let refused: [(&'static str, &str, Code); 3] = [
         ("launch", "can't parse: type must be array", Code::LaunchFailed),
         ("configurationDone", "Failed command 'configurationDone' : 0x80131c3c", Code::LaunchFailed),
@@ -291,7 +291,7 @@ async fn a_hundred_thousand_variables_and_megabytes_in_one_are_cut() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_flood_of_output_and_events_is_bounded_and_what_is_left_out_is_told() {
+async fn a_flood_of_output_and_events_is_bounded_and_what_is_left_out_is_reported() {
     let talk = Talk::running().await;
     let wait = talk.wait();
     let line = format!("{}\n", "y".repeat(999));

@@ -10,7 +10,7 @@ use crate::scripted::Frame;
 use crate::talk::{MAIN, Talk, at, path, soon, stop, world};
 
 #[tokio::test(start_paused = true)]
-async fn a_stop_that_is_told_in_any_case_is_told_from_one_stack() {
+async fn a_stop_that_is_reported_in_any_case_is_distinguished_from_one_stack() {
     let talk = Talk::running().await;
     talk.set(at(46)).await;
     talk.adapter.stopped_at("breakpoint", MAIN, 46);
@@ -57,7 +57,7 @@ async fn a_property_that_was_aborted_is_not_asked_again() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_frame_without_variables_is_told_as_that() {
+async fn a_frame_without_variables_is_reported_as_that() {
     let mut bare = world();
     bare.locals.clear();
     let talk = Talk::with("netcoredbg", bare, |_| {}).await;

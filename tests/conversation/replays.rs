@@ -42,7 +42,7 @@ fn scenarios() -> BTreeMap<String, BTreeSet<&'static str>> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn every_recording_told_with_tools_ends_as_it_is_known_to() {
+async fn every_recording_reported_with_tools_ends_as_it_is_known_to() {
     let folder = data("data/snapshots/replays");
     let update = std::env::var_os("UPDATE_SNAPSHOTS").is_some();
     if update {

@@ -179,7 +179,7 @@ async fn exceptions_stop_by_their_rule() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_exception_is_asked_for_only_where_its_fields_do_not_tell_all() {
+async fn an_exception_is_asked_for_only_where_its_fields_do_not_show_all() {
     for (message, inner, frames, asked) in [
         ("\"none left\"", "null", "1", false),
         ("null", "null", "1", false),
@@ -211,7 +211,7 @@ async fn an_exception_is_asked_for_only_where_its_fields_do_not_tell_all() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_exception_that_the_adapter_hung_over_is_told_with_that_doubt() {
+async fn an_exception_that_the_adapter_hung_over_is_reported_with_that_doubt() {
     let mut start = world();
     start.exception = Some(json!({"exceptionId": "CLR/Shop.StockException", "breakMode": "unhandled"}));
     let talk = Talk::with("netcoredbg", start, |_| {}).await;
@@ -229,7 +229,7 @@ async fn an_exception_that_the_adapter_hung_over_is_told_with_that_doubt() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_exception_rule_is_the_adapters_filter_and_its_refusal_is_told() {
+async fn an_exception_rule_is_the_adapters_filter_and_its_refusal_is_reported() {
     let talk = Talk::running().await;
     let rule = ExceptionRule { types: vec!["*".into()], mode: ExceptionMode::Thrown, include_subtypes: true };
     assert!(soon(talk.registry.set_exceptions(None, rule.clone())).await.is_ok());
@@ -245,7 +245,7 @@ async fn an_exception_rule_is_the_adapters_filter_and_its_refusal_is_told() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn watches_are_told_at_every_stop_and_may_fail_one_by_one() {
+async fn watches_are_reported_at_every_stop_and_may_fail_one_by_one() {
     let talk = Talk::running().await;
     let set = soon(talk.registry.set_watches(None, vec!["i".into(), "nope".into()])).await.unwrap();
     assert!(set.values.is_empty(), "it runs");
@@ -275,7 +275,7 @@ async fn a_watch_that_fails_again_says_so_without_the_names_that_there_are() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn frames_and_threads_that_are_not_there_are_told_with_those_that_are() {
+async fn frames_and_threads_that_are_not_there_are_reported_with_those_that_are() {
     let talk = Talk::stopped(46).await;
     let at = |thread: Option<i64>, frame| FrameRef { thread: thread.map(ThreadId), frame };
     let beyond = VariablesQuery { at: at(None, Some(7)), ..variables() };
@@ -316,7 +316,7 @@ async fn an_inspection_that_a_stop_outlives_is_answered_and_one_that_it_does_not
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_stop_before_the_start_is_through_is_told_by_the_launch() {
+async fn a_stop_before_the_start_is_through_is_known_by_the_launch() {
     use clrbridge::dap::Request;
     use clrbridge::dap::request::ConfigurationDone;
     let start = crate::scripted::World { held: vec![ConfigurationDone::COMMAND], ..world() };

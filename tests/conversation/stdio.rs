@@ -262,7 +262,7 @@ fn call_answers_every_line_of_its_input_by_one() {
 }
 
 #[test]
-fn wrong_settings_are_all_told_and_nothing_starts() {
+fn wrong_settings_are_all_reported_and_nothing_starts() {
     let (code, told, errors) = run(&["--results", "xml", "--toolsets", "nope"], HELLO);
     assert_eq!((code, told.as_str()), (2, ""));
     assert!(errors.contains("--results xml") && errors.contains("`nope`"), "{errors}");

@@ -29,7 +29,7 @@ fn several(mode: StepMode, count: u32) -> Resume {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_step_in_the_same_frame_tells_what_changed_and_one_into_another_tells_all() {
+async fn a_step_in_the_same_frame_shows_what_changed_and_one_into_another_shows_all() {
     let talk = Talk::stopped(46).await;
     let step = talk.step();
     talk.adapter.expect::<Next>().await.ok();
@@ -80,7 +80,7 @@ async fn include_brings_back_what_a_step_leaves_out() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn several_steps_are_made_and_the_last_is_told() {
+async fn several_steps_are_made_and_the_last_is_reported() {
     let talk = Talk::stopped(40).await;
     let step = talk.go(several(StepMode::Over, 4), long());
     for line in 41..=44 {

@@ -65,7 +65,7 @@ fn structured(response: CallToolResponse) -> Value {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_wait_goes_on_as_a_task_whose_result_is_kept_and_told_once() {
+async fn a_wait_goes_on_as_a_task_whose_result_is_kept_and_reported_once() {
     let patient = Patient::new(true).await;
     let id = patient.begun().await;
     assert_eq!(patient.get(&id).await.unwrap().status(), TaskStatus::Working);

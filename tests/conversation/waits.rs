@@ -141,7 +141,7 @@ async fn debug_pause_works_while_debug_continue_waits_and_both_hear_of_the_stop(
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_report_that_was_not_delivered_is_told_again() {
+async fn a_report_that_was_not_delivered_is_reported_again() {
     let talk = Talk::running().await;
     talk.adapter.stopped_at("pause", MAIN, 48);
     let report = soon(talk.wait()).await.unwrap();

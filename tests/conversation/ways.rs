@@ -118,7 +118,7 @@ async fn a_step_that_comes_to_no_caller_says_so() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_way_back_that_the_adapter_refuses_is_told() {
+async fn a_way_back_that_the_adapter_refuses_is_reported() {
     let talk = in_inner(&[]).await;
     let step = out(&talk);
     talk.adapter.expect::<StepOut>().await.ok();

@@ -16,7 +16,7 @@ fn a_module_without_a_manifest_is_read() {
 }
 
 #[test]
-fn an_assembly_tells_the_types_of_its_other_modules() {
+fn an_assembly_shows_the_types_of_its_other_modules() {
     let whole = fixture("Whole");
     let exported: Vec<_> = whole.exported_types().collect();
     assert_eq!(exported.len(), 1);

@@ -3,7 +3,7 @@
 use super::fixture;
 
 #[test]
-fn metadata_tells_async_from_iterator() {
+fn metadata_shows_async_from_iterator() {
     for (assembly, raw, function, kind) in [
         ("AsyncFlow", "AsyncFlow.Downloader.<FetchAsync>d__3.MoveNext()", "Downloader.FetchAsync", "async"),
         ("AsyncFlow", "AsyncFlow.Downloader.FetchAsync(int size)", "Downloader.FetchAsync", "async"),

@@ -18,7 +18,7 @@ fn a_file_cut_anywhere_is_an_error_or_readable() {
 }
 
 #[test]
-fn what_is_no_assembly_is_told_in_words() {
+fn what_is_no_assembly_is_reported_in_words() {
     let told = |bytes: &[u8]| Assembly::from_bytes("/nowhere/X.dll", bytes.to_vec()).unwrap_err().to_string();
     assert_eq!(told(b""), "/nowhere/X.dll: not a .NET assembly: not a PE file");
     // A program of this machine, whatever its format.
@@ -89,7 +89,7 @@ fn patched(found: &[u8], replacement: &[u8]) -> std::sync::Arc<Assembly> {
 }
 
 #[test]
-fn a_signature_that_names_itself_is_told_with_its_row() {
+fn a_signature_that_names_itself_is_reported_with_its_row() {
     let intact = super::fixture("Generics");
     let mut blob = intact.metadata().blob(1, col::TypeSpec::Signature).unwrap();
     let (at, length) = (blob.offset(), blob.remaining());

@@ -120,7 +120,7 @@ fn a_method_is_found_by_every_spelling_and_leads_to_its_first_line() {
 }
 
 #[test]
-fn members_of_one_line_are_told_apart_by_their_columns() {
+fn members_of_one_line_are_distinguished_by_their_columns() {
     let assembly = Assembly::open(functions()).unwrap();
     let column = |name: &str| {
         let method = assembly.methods_called(&MethodQuery::parse(name).unwrap())[0];

@@ -262,7 +262,7 @@ fn imports_are_those_of_the_file() {
 }
 
 #[test]
-fn generic_attributes_tell_their_values() {
+fn generic_attributes_show_their_values() {
     use clr_metadata::AttributeValue::{Array, Int, String, Type};
     let oddities = fixture("Oddities");
     let type_ = type_(&oddities, "Oddities.Generic");

@@ -129,7 +129,7 @@ fn constants_and_enums_of_any_width_are_read() {
 }
 
 #[test]
-fn properties_tell_indexers_statics_and_setters() {
+fn properties_show_indexers_statics_and_setters() {
     let shapes = fixture("Shapes");
     let odd = shapes.type_(shapes.find_type("Shapes.Odd").unwrap());
     let properties = odd.properties();

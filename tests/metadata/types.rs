@@ -5,7 +5,7 @@ use clr_metadata::{Assembly, AttributeValue, GetterKind, NameStyle, Primitive, T
 use super::{FIXTURES, data, fixture};
 
 #[test]
-fn an_assembly_tells_what_it_is() {
+fn an_assembly_shows_what_it_is() {
     let basics = fixture("Basics");
     assert_eq!(basics.name(), "Basics");
     assert!(basics.is_debug_build());
@@ -92,7 +92,7 @@ fn types_are_found_as_people_and_debuggers_write_them() {
 }
 
 #[test]
-fn kinds_of_types_are_told_apart() {
+fn kinds_of_types_are_distinguished() {
     let collections = fixture("Collections");
     let generics = fixture("Generics");
     let check = |assembly: &Assembly, name: &str, kinds: [bool; 4], base: Option<&str>| {
@@ -191,7 +191,7 @@ fn members_come_with_those_of_the_bases() {
 }
 
 #[test]
-fn methods_tell_their_parameters_and_locals() {
+fn methods_show_their_parameters_and_locals() {
     let basics = fixture("Basics");
     let program = basics.type_(basics.find_type("Basics.Program").unwrap());
     let discount = program.methods().find(|&method| basics.method(method).name() == "Discount").unwrap();
@@ -225,7 +225,7 @@ fn attributes_are_read_with_fixed_and_named_arguments() {
 }
 
 #[test]
-fn values_of_enums_are_told_by_the_names_of_their_members() {
+fn values_of_enums_are_known_by_the_names_of_their_members() {
     let features = fixture("Features.Lib");
     let rights = features.type_(features.find_type("Works.Rights").unwrap());
     let constant = |name: &str| {

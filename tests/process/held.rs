@@ -9,7 +9,7 @@ use clrbridge::process::{CommandSpec, ExitStatus, ProcessError, StdinMode, spawn
 use crate::witness::{Mark, semaphores_of, sh, within_deadline};
 
 #[tokio::test]
-async fn a_program_without_a_runtime_is_told_apart_and_leaves_no_names() {
+async fn a_program_without_a_runtime_is_distinguished_and_leaves_no_names() {
     let spec = CommandSpec { program: "sleep".into(), args: vec!["1000".into()], ..CommandSpec::default() };
     let held = spawn_program_held(&spec, StdinMode::Closed).await.unwrap();
     let pid = held.child.pid;
@@ -25,7 +25,7 @@ async fn a_program_without_a_runtime_is_told_apart_and_leaves_no_names() {
 }
 
 #[tokio::test]
-async fn an_end_before_the_runtime_came_up_is_told_with_its_status() {
+async fn an_end_before_the_runtime_came_up_is_reported_with_its_status() {
     let held = spawn_program_held(&sh("exit 5"), StdinMode::Pipe).await.unwrap();
     let error = within_deadline("posted", held.posted(Duration::from_secs(60))).await.unwrap_err();
     assert!(matches!(error, ProcessError::ExitedBeforeRuntime { status: ExitStatus::Code(5) }));

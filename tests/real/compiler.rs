@@ -15,7 +15,7 @@ tests! {
     async outputs_that_only_msbuild_knows_are_asked_of_it;
     async a_failure_that_no_source_explains_is_not_remembered;
     async a_build_that_compiles_nothing_is_build_failed;
-    async a_stuck_build_tells_its_progress_and_ends_with_the_call;
+    async a_stuck_build_shows_its_progress_and_ends_with_the_call;
 }
 
 const SOURCE: &str = "namespace Lib;
@@ -154,7 +154,7 @@ async fn a_build_that_compiles_nothing_is_build_failed() {
     }
 }
 
-async fn a_stuck_build_tells_its_progress_and_ends_with_the_call() {
+async fn a_stuck_build_shows_its_progress_and_ends_with_the_call() {
     use tokio::io::AsyncReadExt;
     use tokio::net::unix::pipe;
     needs::sdk();

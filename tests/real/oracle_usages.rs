@@ -22,7 +22,7 @@ tests! {
     usages_of_the_fixture_are_those_of_the_compiler;
     names_of_several_types_are_bound_as_the_compiler_binds_them;
     usages_of_newer_language_features_are_those_of_the_compiler;
-    equal_names_in_a_statement_are_told_apart_as_the_compiler_does;
+    equal_names_in_a_statement_are_distinguished_as_the_compiler_does;
     async usages_below_a_folder_are_those_of_the_compiler;
 }
 
@@ -79,7 +79,7 @@ fn usages_of_newer_language_features_are_those_of_the_compiler() {
     compare_fixture("Features", &["Features.App", "Features.Lib"], &sources);
 }
 
-fn equal_names_in_a_statement_are_told_apart_as_the_compiler_does() {
+fn equal_names_in_a_statement_are_distinguished_as_the_compiler_does() {
     compare_fixture("Turns", &["Turns"], &["Chosen.cs", "Declared.cs", "Kinds.cs", "Turns.cs"]);
 }
 

@@ -1,4 +1,4 @@
-//! A session with a real adapter, recorded by `--record`, and told again over its recording: the same answers.
+//! A session with a real adapter, recorded by `--record`, and replayed over its recording: the same answers.
 
 use std::path::Path;
 

@@ -257,7 +257,7 @@ fn unsafe_stands_only_in_process_at_the_memory_map_and_where_the_engine_meets_co
 }
 
 #[test]
-fn anyhow_stands_only_where_the_user_is_told() {
+fn anyhow_stands_only_where_the_user_is_reported() {
     let outside = |source: &Source| source.layer() != "cli" && source.path != "main.rs";
     check("anyhow", outside, |line| line.contains("anyhow"));
 }

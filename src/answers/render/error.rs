@@ -18,7 +18,7 @@ impl Render for ToolError {
 
 impl ErrorDetails {
     /// `told` are the error's own words: what they hold already is not said again.
-    fn render_lines(&self, text: &mut Text, told: &str) {
+    fn render_lines(&self, text: &mut Text, message: &str) {
         if let Some(root) = &self.root {
             text.line(&format!("root {root}"));
         }
@@ -44,7 +44,7 @@ impl ErrorDetails {
             ("signal", self.signal.clone()),
         ];
         for (what, word) in words {
-            if let Some(word) = word.filter(|word| !told.contains(word.as_str())) {
+            if let Some(word) = word.filter(|word| !message.contains(word.as_str())) {
                 text.line(&format!("  {what} {word}"));
             }
         }

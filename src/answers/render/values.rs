@@ -138,7 +138,7 @@ mod tests {
     use super::*;
     use crate::session::VariablesView;
 
-    fn told(view: VariablesView) -> (String, String) {
+    fn rendered(view: VariablesView) -> (String, String) {
         let report = VariablesReport::from(view);
         let mut text = Text::default();
         report.render(&mut text);
@@ -163,13 +163,13 @@ mod tests {
 
     #[test]
     fn nothing_to_list_is_an_empty_list_and_a_sentence() {
-        let (json, text) = told(VariablesView::default());
+        let (json, text) = rendered(VariablesView::default());
         assert_eq!((json.as_str(), text.trim()), ("{\"variables\":[]}", "no variables"));
         let of =
             |elements: Vec<String>| VariablesView { path: Some("line".into()), elements, ..VariablesView::default() };
-        let (json, text) = told(of(Vec::new()));
+        let (json, text) = rendered(of(Vec::new()));
         assert_eq!((json.as_str(), text.trim()), ("{\"path\":\"line\",\"variables\":[]}", "line:\n  no members"));
-        let (json, _) = told(of(vec!["1".into()]));
+        let (json, _) = rendered(of(vec!["1".into()]));
         assert_eq!(json, "{\"path\":\"line\",\"elements\":[\"1\"]}");
     }
 }

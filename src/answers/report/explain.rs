@@ -90,15 +90,15 @@ pub struct ChildProcess {
 }
 
 impl From<session::Explanation> for ExplainReport {
-    fn from(told: session::Explanation) -> Self {
-        let (breakpoint, seen) = (told.breakpoint, told.evidence);
+    fn from(explanation: session::Explanation) -> Self {
+        let (breakpoint, seen) = (explanation.breakpoint, explanation.evidence);
         let word = |verdict: session::Verdict| verdict.as_str().to_owned();
         Self {
             id: breakpoint.id,
-            verdict: told.verdict.map(word),
-            also: told.also.map(word),
+            verdict: explanation.verdict.map(word),
+            also: explanation.also.map(word),
             verified: breakpoint.verified,
-            state: told.state.as_str().into(),
+            state: explanation.state.as_str().into(),
             file: breakpoint.file,
             line: breakpoint.line,
             function: breakpoint.function,
@@ -106,9 +106,9 @@ impl From<session::Explanation> for ExplainReport {
             condition: breakpoint.condition,
             hit_condition: breakpoint.hit_condition,
             hits: some_count(breakpoint.hits),
-            last_hit_seq: told.last_hit.map(|seq| seq.0),
+            last_hit_seq: explanation.last_hit.map(|seq| seq.0),
             enabled: breakpoint.disabled.then_some(false),
-            message: told.message,
+            message: explanation.message,
             module: seen.module,
             document: seen.document,
             documents: seen.documents,
@@ -126,7 +126,7 @@ impl From<session::Explanation> for ExplainReport {
             reason: seen.reason.map(|reason| reason.as_str().into()),
             location: seen.location.map(Location::from),
             children: seen.processes.into_iter().map(|(pid, name)| ChildProcess { pid, name }).collect(),
-            hint: told.hint,
+            hint: explanation.hint,
         }
     }
 }

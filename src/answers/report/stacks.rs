@@ -299,11 +299,11 @@ fn ranges(mut ids: Vec<i64>) -> String {
         }
     }
     let text = |(first, last): &(i64, i64)| if first == last { first.to_string() } else { format!("{first}-{last}") };
-    let mut told = runs.iter().take(RANGES).map(text).collect::<Vec<_>>().join(", ");
+    let mut ranges = runs.iter().take(RANGES).map(text).collect::<Vec<_>>().join(", ");
     if let Some(more) = runs.len().checked_sub(RANGES).filter(|more| *more > 0) {
-        told.push_str(&format!(" and {more} more"));
+        ranges.push_str(&format!(" and {more} more"));
     }
-    told
+    ranges
 }
 
 impl From<session::Exception> for Exception {

@@ -313,8 +313,8 @@ mod tests {
     fn long_expressions_are_named_by_their_place_and_end() {
         let name = |name: &str| session::Variable { name: name.to_owned(), ..session::Variable::default() };
         let long = "this._scheduler._stages[17]._buffers[3]._entries[42].Key.Name";
-        let told = named_by_place(vec![name("order.Total"), name(long), name(&"x".repeat(40))]);
-        let names: Vec<&str> = told.iter().map(|one| one.name.as_str()).collect();
+        let named = named_by_place(vec![name("order.Total"), name(long), name(&"x".repeat(40))]);
+        let names: Vec<&str> = named.iter().map(|one| one.name.as_str()).collect();
         assert_eq!(names, ["order.Total", "[1] …entries[42].Key.Name", &"x".repeat(40)]);
     }
 }

@@ -184,7 +184,7 @@ async fn a_version_is_read_from_the_start_of_a_flood() {
 
 /// The clock is paused: it jumps to the limit as soon as there is nothing to do but wait.
 #[tokio::test(start_paused = true)]
-async fn an_adapter_that_tells_no_version_in_time_is_unusable_until_it_does() {
+async fn an_adapter_that_shows_no_version_in_time_is_unusable_until_it_does() {
     let mut world = World::new();
     let ready = world.path("ready");
     world.script(
@@ -193,7 +193,7 @@ async fn an_adapter_that_tells_no_version_in_time_is_unusable_until_it_does() {
     );
     world.set("PATH", world.path("bin"));
     let error = world.find("netcoredbg", &AdapterSettings::default()).await.unwrap_err();
-    assert!(error.to_string().ends_with("does not answer --version within 15 s"), "{error}");
+    assert!(error.to_string().ends_with("did not answer --version within 15 s"), "{error}");
     std::fs::write(ready, "").unwrap();
     tokio::time::resume();
     let profile = world.find("netcoredbg", &AdapterSettings::default()).await.unwrap();

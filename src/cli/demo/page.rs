@@ -41,7 +41,7 @@ impl Page {
     pub(super) fn call(&self, thought: &str, tool: &str, arguments: &Value) -> io::Result<()> {
         let mut out = stdout();
         writeln!(out, "\n{}", self.paint(BOLD, thought))?;
-        writeln!(out, "{}", self.paint(CYAN, &format!("{tool} {}", told(tool, arguments))))?;
+        writeln!(out, "{}", self.paint(CYAN, &format!("{tool} {}", shown_arguments(tool, arguments))))?;
         out.flush()
     }
 
@@ -74,7 +74,7 @@ impl Page {
 }
 
 /// The arguments on one line, or each on its own.
-fn told(tool: &str, arguments: &Value) -> String {
+fn shown_arguments(tool: &str, arguments: &Value) -> String {
     let line = arguments.to_string();
     match arguments {
         Value::Object(members) if tool.len() + 1 + line.len() > WIDTH => {
@@ -93,9 +93,9 @@ mod tests {
 
     #[test]
     fn long_arguments_get_lines_of_their_own_and_stay_json() {
-        assert_eq!(told("debug_step", &json!({"mode": "over"})), r#"{"mode":"over"}"#);
+        assert_eq!(shown_arguments("debug_step", &json!({"mode": "over"})), r#"{"mode":"over"}"#);
         let long = json!({"program": "Shop", "breakpoints": ["x".repeat(WIDTH)]});
-        let text = told("debug_launch", &long);
+        let text = shown_arguments("debug_launch", &long);
         assert_eq!(text.lines().count(), 4);
         assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), long);
     }

@@ -100,8 +100,8 @@ fn texts(value: &Value, words: &mut Vec<String>) {
         Value::String(text) => words.extend(Some(text.trim().to_owned()).filter(|text| !text.is_empty())),
         Value::Array(items) => items.iter().for_each(|item| texts(item, words)),
         Value::Object(members) => {
-            let told = |name: &str| !matches!(name, "code" | "hint" | "state" | "session_id" | "request");
-            members.iter().filter(|(name, _)| told(name)).for_each(|(_, value)| texts(value, words));
+            let is_text = |name: &str| !matches!(name, "code" | "hint" | "state" | "session_id" | "request");
+            members.iter().filter(|(name, _)| is_text(name)).for_each(|(_, value)| texts(value, words));
         }
         _ => {}
     }

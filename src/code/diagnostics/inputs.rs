@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_compilation_reads_is_told_from_what_it_does_not() {
+    fn what_a_compilation_reads_is_distinguished_from_what_it_does_not() {
         for name in ["A.cs", "a.RAZOR", ".editorconfig", "x.globalconfig", "App.csproj", "appsettings.json"] {
             assert!(is_input(name), "{name}");
         }

@@ -159,10 +159,10 @@ mod tests {
         ]
         .join(","));
         let found = parse(&text, Path::new("/s/app/App.csproj")).unwrap();
-        let told: Vec<_> =
+        let actual: Vec<_> =
             found.iter().map(|it| (it.severity, it.code.as_str(), it.message.as_str(), it.line)).collect();
         assert_eq!(
-            told,
+            actual,
             [
                 (Severity::Error, "CS1", "a \"b\"", Some(3)),
                 (Severity::Warning, "CS2", "x", Some(3)),

@@ -44,8 +44,8 @@ impl<'a> Binding<'a> {
         let mut against = HashSet::new();
         for (index, assembly) in navigator.assemblies.iter().enumerate() {
             let Some(pdb) = assembly.pdb() else { continue };
-            let told = pdb.compiled_against();
-            let refers = |name: &str| match &told {
+            let compiled_against = pdb.compiled_against();
+            let refers = |name: &str| match &compiled_against {
                 Some(files) => files.iter().any(|file| file.strip_suffix(".dll") == Some(name)),
                 None => assembly.references().contains(&name),
             };

@@ -167,31 +167,31 @@ pub(super) fn external(scope: &str, full_name: &str, member: Option<MemberName>)
     let mut display = shown.clone();
     if let Some(member) = &member {
         owner = path.clone();
-        let (name, told) = match member {
+        let (name, callee) = match member {
             MemberName::Field(name) => (name.as_str(), None),
-            MemberName::Method(name, told) => (name.as_str(), Some(told)),
+            MemberName::Method(name, callee) => (name.as_str(), Some(callee)),
         };
         let accessors =
             [("get_", Part::Getter), ("set_", Part::Setter), ("add_", Part::Accessor), ("remove_", Part::Accessor)];
         let accessor = accessors.iter().find_map(|(prefix, part)| Some((name.strip_prefix(prefix)?, *part)));
-        (kind, simple, part) = match (accessor, told) {
+        (kind, simple, part) = match (accessor, callee) {
             (_, None) => (SymbolKind::Field, name.to_owned(), Part::Whole),
             (Some((event, Part::Accessor)), _) => (SymbolKind::Event, event.to_owned(), Part::Accessor),
             (Some((property, part)), _) => (SymbolKind::Property, property.to_owned(), part),
             (None, Some(_)) if name == ".ctor" => (SymbolKind::Constructor, type_simple.to_owned(), Part::Whole),
-            (None, Some(told)) => (SymbolKind::Method, method_name(name, told, &names), Part::Whole),
+            (None, Some(callee)) => (SymbolKind::Method, method_name(name, callee, &names), Part::Whole),
         };
         display = format!("{shown}.{simple}");
         signature = simple.clone();
-        if let Some(told) = told {
+        if let Some(callee) = callee {
             match kind {
                 SymbolKind::Method | SymbolKind::Constructor => {
-                    parameters = told.parameters.iter().map(|it| it.short_with(&names)).collect();
+                    parameters = callee.parameters.iter().map(|it| it.short_with(&names)).collect();
                     display = format!("{display}({})", parameters.join(", "));
-                    signature = reference_signature(&simple, told, &names);
+                    signature = reference_signature(&simple, callee, &names);
                 }
                 SymbolKind::Property if part == Part::Getter => {
-                    signature = format!("{} {simple}", told.return_type.short_with(&names));
+                    signature = format!("{} {simple}", callee.return_type.short_with(&names));
                 }
                 _ => {}
             }

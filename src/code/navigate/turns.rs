@@ -93,8 +93,9 @@ impl<'a> Turns<'a> {
         match self.symbol.kind {
             SymbolKind::Constructor => {
                 let made = as_role(Role::Call, Role::New);
-                let is_told = |(node, _): &&(NodeId, Role)| syntax.kind(*node) != "implicit_object_creation_expression";
-                vec![made.iter().filter(is_told).copied().collect(), made]
+                let is_explicit =
+                    |(node, _): &&(NodeId, Role)| syntax.kind(*node) != "implicit_object_creation_expression";
+                vec![made.iter().filter(is_explicit).copied().collect(), made]
             }
             SymbolKind::Method => {
                 let added = syntax.added(span).filter(|_| self.symbol.simple == "Add").map(|node| (node, Role::Call));

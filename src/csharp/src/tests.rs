@@ -112,7 +112,7 @@ fn described(result: Result<Outcome<()>, Failure<String>>) -> String {
         Ok(outcome) => text::shown(&outcome.value),
         Err(Failure::Compiler { code, message }) => format!("error {code}: {message}"),
         Err(Failure::Threw { type_name, message }) => format!("{type_name}: {message}"),
-        Err(told @ (Failure::Null { .. } | Failure::Outside { .. })) => told.to_string(),
+        Err(failure @ (Failure::Null { .. } | Failure::Outside { .. })) => failure.to_string(),
         Err(Failure::SideEffects { why, .. }) => format!("side effects: {why}"),
         Err(Failure::Unsupported(words)) => format!("refused: {words}"),
         Err(Failure::World(words)) => format!("asked the program: {words}"),

@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_request_is_named_by_its_most_telling_argument() {
+    fn a_request_is_named_by_its_most_showing_argument() {
         let long = "x".repeat(200);
         let table = [
             (r#"{"arguments":{"expression":"order.Total","frameId":3}}"#, "order.Total"),

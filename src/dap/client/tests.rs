@@ -106,7 +106,7 @@ async fn a_refusal_keeps_the_adapters_words() {
 }
 
 #[tokio::test]
-async fn a_success_of_the_wrong_shape_is_told_as_such() {
+async fn a_success_of_the_wrong_shape_is_reported_as_such() {
     let (client, _near, _far) = pair();
     let pending = client.request::<Threads>(());
     client.resolve(response(json!({"type": "response", "request_seq": 1, "success": true, "body": {"threads": 7}})));

@@ -75,8 +75,8 @@ mod tests {
             ("$([MSBuild]::ValueOrDefault('Directory.Build.props', 'x'))", None),
             ("$([MSBuild]::GetPathOfFileAbove(", None),
         ] {
-            let told = imported(&props, &format!("<Project><Import Project=\"{written}\" /></Project>"));
-            assert_eq!(told, found.map(|file| root.join(file)).into_iter().collect::<Vec<_>>(), "{written}");
+            let found_imports = imported(&props, &format!("<Project><Import Project=\"{written}\" /></Project>"));
+            assert_eq!(found_imports, found.map(|file| root.join(file)).into_iter().collect::<Vec<_>>(), "{written}");
         }
     }
 }

@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn the_text_tells_what_a_project_builds_or_says_nothing() {
+    fn the_text_shows_what_a_project_builds_or_says_nothing() {
         use ProjectKind::*;
         let plain = "Microsoft.NET.Sdk";
         let test = "<PackageReference Include=\"Microsoft.NET.Test.Sdk\" Version=\"18\" />";

@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn output_is_told_only_where_nothing_can_move_it() {
+    fn output_is_reported_only_where_nothing_can_move_it() {
         let output = |text: &str, props: Option<&str>| {
             let (dir, read) = project(&sdk(text), props);
             let root = dir.path().canonicalize().unwrap();

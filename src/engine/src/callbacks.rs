@@ -34,18 +34,18 @@ impl Callbacks {
             Event::UnloadModule(module) => {
                 if let Some(module) = target.modules.remove(&module) {
                     let changed = target.breakpoints().unbind(module.id);
-                    target.tell(Notice::ModuleUnloaded(module));
-                    changed.into_iter().for_each(|id| target.tell(Notice::BreakpointChanged(id)));
+                    target.notify(Notice::ModuleUnloaded(module));
+                    changed.into_iter().for_each(|id| target.notify(Notice::BreakpointChanged(id)));
                 }
             }
             Event::CreateThread(thread) => {
                 if let Ok(id) = thread.id() {
-                    target.tell(Notice::ThreadStarted(id));
+                    target.notify(Notice::ThreadStarted(id));
                 }
             }
             Event::ExitThread(thread) => {
                 if let Ok(id) = thread.id() {
-                    target.tell(Notice::ThreadExited(id));
+                    target.notify(Notice::ThreadExited(id));
                 }
             }
             Event::Breakpoint(thread, hit) if !target.is_calling_on(&thread) => return self.hit(&thread, &hit),
@@ -56,22 +56,22 @@ impl Callbacks {
                 return self.thrown(&thread, frame.map(|frame| (frame, offset)), stage);
             }
             Event::EvalComplete(eval) => {
-                target.tell(Notice::CallEnded { eval, threw: false });
+                target.notify(Notice::CallEnded { eval, threw: false });
                 return Verdict::Stop;
             }
             Event::EvalException(eval) => {
-                target.tell(Notice::CallEnded { eval, threw: true });
+                target.notify(Notice::CallEnded { eval, threw: true });
                 return Verdict::Stop;
             }
             Event::ExitProcess => {
-                target.tell(Notice::Exited);
+                target.notify(Notice::Exited);
                 return Verdict::Stop;
             }
             Event::Error(error) => {
-                target.tell(Notice::Failed(error));
+                target.notify(Notice::Failed(error));
                 return Verdict::Stop;
             }
-            Event::Log(message) => target.tell(Notice::Logged(message)),
+            Event::Log(message) => target.notify(Notice::Logged(message)),
             Event::Breakpoint(..) | Event::Break(_) | Event::Exception(..) | Event::Other => {}
         }
         Verdict::GoOn
@@ -88,7 +88,7 @@ impl Callbacks {
             self.0.hold(id, cause);
             return Verdict::GoOn;
         }
-        self.0.tell(Notice::Stopped { thread: id, cause });
+        self.0.notify(Notice::Stopped { thread: id, cause });
         Verdict::Stop
     }
 
@@ -109,12 +109,12 @@ impl Callbacks {
         if is_user && target.options.just_my_code {
             passing::pass_over(&module, &target.options.not_mine);
         }
-        target.tell(Notice::ModuleLoaded(module.clone()));
+        target.notify(Notice::ModuleLoaded(module.clone()));
         if target.options.stop_at_entry && is_user {
             self.mark_entry(&module);
         }
         let changed = target.breakpoints().bind(&module);
-        changed.into_iter().for_each(|id| target.tell(Notice::BreakpointChanged(id)));
+        changed.into_iter().for_each(|id| target.notify(Notice::BreakpointChanged(id)));
     }
 
     fn mark_entry(&self, module: &Arc<Module>) {
@@ -178,7 +178,7 @@ impl Callbacks {
             return false;
         }
         let Some((thread, cause)) = stepping::next_stop(&self.0) else { return false };
-        self.0.tell(Notice::Stopped { thread, cause });
+        self.0.notify(Notice::Stopped { thread, cause });
         true
     }
 
@@ -223,7 +223,7 @@ impl Callbacks {
         let is_known = stage == ExceptionStage::HandlerFound
             && thrown.object().is_some_and(|object| {
                 let handle = || object.com().cast::<com::HeapValue2>().and_then(|it| it.create_handle(com::WEAK)).ok();
-                object.address().is_some_and(|address| filters.tells_again(address, handle))
+                object.address().is_some_and(|address| filters.reports_again(address, handle))
             });
         drop(filters);
         if is_known {
@@ -251,14 +251,14 @@ pub fn settle(stopped: &mut Stopped, thread: u32, id: i64, mut calls: Option<&mu
         return Decision::Pass;
     };
     let fail = |words: String| {
-        // told once for each fault
+        // reported once for each fault
         if fault.as_ref() != Some(&words) {
-            target.tell(Notice::Said { text: format!("{words}\n"), is_error: true });
+            target.notify(Notice::Said { text: format!("{words}\n"), is_error: true });
         }
         if let Some(breakpoint) = target.breakpoints().get_mut(id) {
             breakpoint.fault = Some(words);
         }
-        target.tell(Notice::BreakpointChanged(id));
+        target.notify(Notice::BreakpointChanged(id));
     };
     if let Some(condition) = &wanted.condition {
         let calls = calls.as_mut().map(|calls| &mut **calls as &mut dyn evaluate::Calls);
@@ -269,7 +269,7 @@ pub fn settle(stopped: &mut Stopped, thread: u32, id: i64, mut calls: Option<&mu
             !matches!(holds, Err(EvalError::NeedsCall)) && breakpoint.judged.count(matches!(holds, Ok(false)))
         });
         if is_news {
-            target.tell(Notice::ConditionJudged);
+            target.notify(Notice::ConditionJudged);
         }
         match holds {
             Ok(true) => {}
@@ -312,7 +312,7 @@ pub fn settle(stopped: &mut Stopped, thread: u32, id: i64, mut calls: Option<&mu
     drop(breakpoints);
     match said {
         Some(text) => {
-            target.tell(Notice::Said { text: format!("{text}\n"), is_error: false });
+            target.notify(Notice::Said { text: format!("{text}\n"), is_error: false });
             Decision::Pass
         }
         None => Decision::Stop,

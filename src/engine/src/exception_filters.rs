@@ -98,7 +98,7 @@ pub struct Filters {
     /// Threads whose exception has met the user's code.
     in_user_code: HashSet<u32>,
     /// The last exception that was told of as one that leaves the user's code: a handle that does not keep it alive.
-    told: Option<com::ReferenceValue>,
+    reported: Option<com::ReferenceValue>,
 }
 
 impl Filters {
@@ -148,10 +148,10 @@ impl Filters {
 
     /// Whether the exception at that address of this stop was told of before as one that leaves the user's code; if not, it is now, by a
     /// handle that does not keep it alive.
-    pub fn tells_again(&mut self, address: u64, handle: impl FnOnce() -> Option<com::ReferenceValue>) -> bool {
-        let is_known = self.told.as_ref().is_some_and(|told| told.target_address() == Ok(address));
+    pub fn reports_again(&mut self, address: u64, handle: impl FnOnce() -> Option<com::ReferenceValue>) -> bool {
+        let is_known = self.reported.as_ref().is_some_and(|reported| reported.target_address() == Ok(address));
         if !is_known {
-            self.told = handle();
+            self.reported = handle();
         }
         is_known
     }

@@ -77,7 +77,7 @@ pub fn cancel(target: &Target) {
 
 /// What is to be reported before the program continues, once the runtime has reported everything.
 pub fn next_stop(target: &Target) -> Option<(u32, Cause)> {
-    if target.has_more_to_tell() {
+    if target.has_more_to_report() {
         return None;
     }
     target.next_held().or_else(|| {
@@ -88,7 +88,7 @@ pub fn next_stop(target: &Target) -> Option<(u32, Cause)> {
 
 /// Whether a hit waits for the runtime to tell also that a step is complete there: it comes right behind.
 pub fn may_end_at(target: &Target, thread: u32) -> bool {
-    target.step().as_ref().is_some_and(|step| step.thread == thread && !step.arrived) && target.has_more_to_tell()
+    target.step().as_ref().is_some_and(|step| step.thread == thread && !step.arrived) && target.has_more_to_report()
 }
 
 /// Whether a step on that thread is complete; it is over then.

@@ -114,7 +114,7 @@ pub struct Target {
     identities: Mutex<Identities>,
     /// Stops that wait to be reported: their threads are held there.
     held: Mutex<VecDeque<(u32, Cause)>>,
-    tell: Teller,
+    notify: Teller,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -122,7 +122,13 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Target {
-    pub fn new(pid: u32, options: Options, mut breakpoints: Breakpoints, filters: Filters, tell: Teller) -> Arc<Self> {
+    pub fn new(
+        pid: u32,
+        options: Options,
+        mut breakpoints: Breakpoints,
+        filters: Filters,
+        notify: Teller,
+    ) -> Arc<Self> {
         breakpoints.just_my_code = options.just_my_code;
         Arc::new(Self {
             pid,
@@ -142,12 +148,12 @@ impl Target {
             types: Mutex::default(),
             identities: Mutex::default(),
             held: Mutex::default(),
-            tell,
+            notify,
         })
     }
 
-    pub fn tell(&self, notice: Notice) {
-        (self.tell)(notice);
+    pub fn notify(&self, notice: Notice) {
+        (self.notify)(notice);
     }
 
     pub fn set_process(&self, process: com::Process) {
@@ -259,7 +265,7 @@ impl Target {
     }
 
     /// The program does not run yet when this callback is answered.
-    pub fn has_more_to_tell(&self) -> bool {
+    pub fn has_more_to_report(&self) -> bool {
         self.process().and_then(|process| process.has_queued_callbacks(None)).unwrap_or(false)
     }
 

@@ -44,7 +44,7 @@ pub struct Dispatch {
 #[derive(Clone)]
 struct Page {
     address: Arc<str>,
-    is_told: Arc<AtomicBool>,
+    is_announced: Arc<AtomicBool>,
 }
 
 impl Dispatch {
@@ -73,20 +73,20 @@ impl Dispatch {
 
     /// The same for a client with other sessions, and a workspace of its own.
     pub(in crate::mcp) fn over(&self, registry: Registry) -> Self {
-        let page = self.page.as_ref().map(|page| Page { is_told: Arc::default(), ..page.clone() });
+        let page = self.page.as_ref().map(|page| Page { is_announced: Arc::default(), ..page.clone() });
         let (workspace, last_named, tasks) = (Current::default(), LastNamed::default(), Tasks::default());
         Self { registry, workspace, last_named, page, tasks, ..self.clone() }
     }
 
     /// A dashboard is served at this address.
     pub fn with_page(self, address: &str) -> Self {
-        Self { page: Some(Page { address: address.into(), is_told: Arc::default() }), ..self }
+        Self { page: Some(Page { address: address.into(), is_announced: Arc::default() }), ..self }
     }
 
     /// What an answer that opened a session says of the dashboard, once.
-    fn untold_page(&self, tool: &Tool, answer: &Answer) -> Option<String> {
+    fn unannounced_page(&self, tool: &Tool, answer: &Answer) -> Option<String> {
         let page = self.page.as_ref().filter(|_| OPENS.contains(&tool.name) && !answer.failed)?;
-        (!page.is_told.swap(true, Ordering::Relaxed))
+        (!page.is_announced.swap(true, Ordering::Relaxed))
             .then(|| format!("tell the user that they can watch this session at {}", page.address))
     }
 
@@ -166,7 +166,7 @@ impl Dispatch {
                 };
                 match session.and_then(|session| session.unreported_lapse().map(|words| (session, words))) {
                     Some((session, words)) => {
-                        session.lapse_told();
+                        session.lapse_reported();
                         answer.with_note(&words)
                     }
                     None => answer,
@@ -174,7 +174,7 @@ impl Dispatch {
             }
             Err(error) => Answer::error(error),
         };
-        let answer = match self.untold_page(tool, &answer) {
+        let answer = match self.unannounced_page(tool, &answer) {
             Some(words) => answer.with_note(&words),
             None => answer,
         };

@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_cut_is_told_whole() {
+    fn what_cannot_be_cut_is_reported_whole() {
         let reply = fit(answer(json!({"a": 1_234_567}), "a".into()), Format::Json, 5, "page");
         assert_eq!(reply.content, "{\"a\":1234567}");
     }

@@ -35,7 +35,7 @@ fn named(dispatch: &Dispatch, name: &str) -> Result<&'static prompts::Prompt, Er
 /// An unknown prompt, or a wrong argument, which is named.
 pub(super) fn prompt(dispatch: &Dispatch, name: &str, arguments: &JsonObject) -> Result<GetPromptResult, ErrorData> {
     let prompt = named(dispatch, name)?;
-    let text = prompt.filled(arguments).map_err(|told| ErrorData::invalid_params(told, None))?;
+    let text = prompt.filled(arguments).map_err(|message| ErrorData::invalid_params(message, None))?;
     let mut result = GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)]);
     result.description = Some(prompt.description.into());
     Ok(result)
@@ -66,5 +66,5 @@ pub(super) async fn complete(
     let (values, total) = completion::complete(dispatch, argument, &request.argument.value, most).await;
     let has_more = total > values.len();
     let info = CompletionInfo::with_pagination(values, u32::try_from(total).ok(), has_more);
-    info.map(CompleteResult::new).map_err(|told| ErrorData::internal_error(told, None))
+    info.map(CompleteResult::new).map_err(|message| ErrorData::internal_error(message, None))
 }

@@ -43,8 +43,8 @@ impl McpServer {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let results = self.results(&context);
-        let tool = self.dispatch.find(&request.name).map_err(|told| ErrorData::invalid_params(told, None))?;
-        let (tell_phase, phase) = watch::channel(String::new());
+        let tool = self.dispatch.find(&request.name).map_err(|message| ErrorData::invalid_params(message, None))?;
+        let (phase_sender, phase) = watch::channel(String::new());
         let client = context.client_info();
         let dispatch = self.dispatch(&context.extensions).of_client(client.as_ref().map(|client| client.name.as_str()));
         let tasks = dispatch.tasks().clone();
@@ -53,7 +53,7 @@ impl McpServer {
             && tasks.have_room();
         let whole = Whole::of(&dispatch, tool.name, request.arguments.as_ref().unwrap_or(&JsonObject::new()));
         let ticket = context.extensions.get::<Ticket>().cloned();
-        let work = in_turn(ticket, confirmed(dispatch, tool, request, &context, tell_phase));
+        let work = in_turn(ticket, confirmed(dispatch, tool, request, &context, phase_sender));
         let mut work = Box::pin(async move { guard::caught(tool.name, work).await });
         tokio::select! {
             biased;
@@ -72,7 +72,7 @@ impl McpServer {
                 Err(bug) => failed(whole.options(), bug, results).into(),
             }),
             () = context.ct.cancelled() => Err(ErrorData::internal_error("cancelled", None)),
-            never = tell_progress(&context, phase.clone()) => match never {},
+            never = report_progress(&context, phase.clone()) => match never {},
             () = at_once(may_be_task) => Ok(tasks.keep(finish(work, results, whole), phase).into()),
         }
     }
@@ -94,7 +94,7 @@ fn confirmed(
     tool: &'static Tool,
     request: CallToolRequestParams,
     context: &RequestContext<RoleServer>,
-    tell_phase: watch::Sender<String>,
+    phase_sender: watch::Sender<String>,
 ) -> impl Future<Output = Outcome> + Send + use<> {
     let arguments = request.arguments.unwrap_or_default();
     let question = dispatch.options().confirm.then(|| confirm::question(tool.name, &arguments)).flatten();
@@ -107,7 +107,7 @@ fn confirmed(
                 Asked::AskBack(question) => return Outcome::AskBack(question),
             }
         }
-        answered(dispatch.call(tool, arguments, tell_phase).await)
+        answered(dispatch.call(tool, arguments, phase_sender).await)
     }
 }
 
@@ -159,7 +159,7 @@ fn with_content(reply: Answered, results: Results, whole: Option<Resource>) -> C
 }
 
 /// Reports to the client every two seconds that the call is still running; never ends by itself.
-async fn tell_progress(context: &RequestContext<RoleServer>, phase: watch::Receiver<String>) -> Infallible {
+async fn report_progress(context: &RequestContext<RoleServer>, phase: watch::Receiver<String>) -> Infallible {
     let Some(token) = context.meta.get_progress_token() else { return pending().await };
     let peer: &Peer<RoleServer> = &context.peer;
     let began = Instant::now();

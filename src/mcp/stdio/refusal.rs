@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn what_is_no_message_is_answered_with_the_id_that_it_has() {
-        for (text, id, told) in [
+        for (text, id, expected) in [
             (r#"{"jsonrpc":"2.0","id":9223372036854775808,"method":"ping"}"#, "9223372036854775808", "64-bit"),
             (r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#, "1.5", "64-bit"),
             (r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, "", "the id null"),
@@ -155,7 +155,7 @@ mod tests {
             let answer = String::from_utf8(answer.to_vec()).unwrap();
             let value: Value = serde_json::from_str(&answer).unwrap();
             assert_eq!(value["error"]["code"], -32_600, "{text}: {answer}");
-            assert!(value["error"]["message"].as_str().unwrap().contains(told), "{text}: {answer}");
+            assert!(value["error"]["message"].as_str().unwrap().contains(expected), "{text}: {answer}");
             let has_id =
                 if id.is_empty() { !answer.contains("\"id\"") } else { answer.contains(&format!("\"id\":{id},")) };
             assert!(has_id, "{text}: {answer}");

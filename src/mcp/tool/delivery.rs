@@ -23,7 +23,7 @@ pub(in crate::mcp) enum Owner {
 pub struct Delivery {
     owner: Owner,
     reply: Option<Reply<Report>>,
-    told: Option<(Option<String>, Receipt)>,
+    delivered: Option<(Option<String>, Receipt)>,
 }
 
 /// A report with its way.
@@ -35,7 +35,7 @@ pub(in crate::mcp) struct DeliveredReport {
 impl Delivery {
     /// Waits for the report. The command was handed over when `reply` was made.
     pub(in crate::mcp) async fn of(owner: Owner, reply: Reply<Report>) -> Result<DeliveredReport, SessionError> {
-        let mut delivery = Self { owner, reply: Some(reply), told: None };
+        let mut delivery = Self { owner, reply: Some(reply), delivered: None };
         let report = std::future::poll_fn(|cx| delivery.poll_reply(cx)).await?;
         delivery.expect(&report);
         Ok(DeliveredReport { report: report.into(), delivery })
@@ -43,7 +43,7 @@ impl Delivery {
 
     /// The client has it.
     pub(in crate::mcp) fn done(mut self) {
-        self.told = None;
+        self.delivered = None;
     }
 
     fn poll_reply(&mut self, cx: &mut Context<'_>) -> Poll<Result<Report, SessionError>> {
@@ -56,7 +56,7 @@ impl Delivery {
     }
 
     fn expect(&mut self, report: &Report) {
-        self.told = Some((report.session_id.as_ref().map(|id| id.0.clone()), report.receipt));
+        self.delivered = Some((report.session_id.as_ref().map(|id| id.0.clone()), report.receipt));
     }
 }
 
@@ -65,7 +65,7 @@ impl Drop for Delivery {
         if let Poll::Ready(Ok(report)) = self.poll_reply(&mut Context::from_waker(Waker::noop())) {
             self.expect(&report);
         }
-        let Some((id, receipt)) = self.told.take() else { return };
+        let Some((id, receipt)) = self.delivered.take() else { return };
         match &self.owner {
             Owner::Session(handle) => handle.not_delivered(receipt),
             Owner::Registry(registry, named) => {
@@ -98,7 +98,7 @@ mod tests {
     fn a_reply_that_was_heard_is_not_polled_again_when_its_waiter_goes() {
         let (tx, rx) = tokio::sync::oneshot::channel();
         let mut delivery =
-            Delivery { owner: nowhere(), reply: Some(Reply::pending(rx, Default::default())), told: None };
+            Delivery { owner: nowhere(), reply: Some(Reply::pending(rx, Default::default())), delivered: None };
         assert!(tx.send(Err(SessionError::new(crate::session::Code::NoSession, "gone", "x"))).is_ok());
         assert!(delivery.poll_reply(&mut Context::from_waker(Waker::noop())).is_ready());
         // A channel that was read to its end panics when it is read again.

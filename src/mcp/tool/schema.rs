@@ -34,9 +34,9 @@ pub(in crate::mcp) fn result<T: JsonSchema>() -> JsonObject {
     let mut settings = SchemaSettings::draft2020_12();
     settings.meta_schema = None;
     let mut generator = SchemaGenerator::new(settings);
-    let told = generator.subschema_for::<T>().to_value();
+    let schema = generator.subschema_for::<T>().to_value();
     let mut definitions = Value::Object(generator.take_definitions(true));
-    if let Some(properties) = properties_of(&mut definitions, &told) {
+    if let Some(properties) = properties_of(&mut definitions, &schema) {
         // Any result may be cut (`max_chars`), so no type says it by itself.
         properties.insert("truncated".into(), json!({"type": "boolean"}));
     }
@@ -45,7 +45,7 @@ pub(in crate::mcp) fn result<T: JsonSchema>() -> JsonObject {
         make_lean(definition);
         drop_descriptions(definition);
     }
-    into_object(json!({"type": "object", "anyOf": [told, error()], "$defs": definitions}))
+    into_object(json!({"type": "object", "anyOf": [schema, error()], "$defs": definitions}))
 }
 
 /// One more property of whatever a tool answers, its result or an error.

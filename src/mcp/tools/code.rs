@@ -121,7 +121,7 @@ pub(super) fn below_a_root(path: &str, settings: &Settings) -> Result<String, Se
         return Ok(absolute.to_string_lossy().into_owned());
     }
     let hint = match settings.roots.in_words() {
-        Some(told) => format!("the roots are {told}; add more with clrbridge --roots FOLDER"),
+        Some(roots) => format!("the roots are {roots}; add more with clrbridge --roots FOLDER"),
         None => "start clrbridge with --roots FOLDER".into(),
     };
     Err(SessionError::new(Code::PathNotAllowed, format!("{path} is not below a root"), hint))

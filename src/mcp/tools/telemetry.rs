@@ -205,19 +205,19 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn calls_are_told_by_pages_with_arguments_that_are_cut() {
+    fn calls_are_known_by_pages_with_arguments_that_are_cut() {
         let calls = Calls::default();
         let long = json!({"expression": "x".repeat(1000)});
         calls.begin(Some("a client"), "evaluate", long.as_object().unwrap()).ended(history::OK);
         drop(calls.begin(None, "debug_continue", json!({}).as_object().unwrap()));
-        let told = commands(&calls, 0, 10, None);
-        let [first, second] = told.events.as_slice() else { panic!("{told:?}") };
+        let page = commands(&calls, 0, 10, None);
+        let [first, second] = page.events.as_slice() else { panic!("{page:?}") };
         assert_eq!((first.type_name.as_str(), first.reason.as_deref()), ("evaluate", Some("ok")));
         assert_eq!(first.client.as_deref(), Some("a client"));
         assert_eq!(first.text.as_deref().unwrap().chars().count(), ARGUMENTS + 1);
         assert_eq!((second.seq, second.reason.as_deref(), &second.text), (2, Some("cancelled"), &None));
         assert!(commands(&calls, 0, 1, None).has_more);
         assert_eq!(commands(&calls, 0, 9, Some("debug_continue")).events.len(), 1);
-        assert_eq!(told.latest_seq, 2);
+        assert_eq!(page.latest_seq, 2);
     }
 }

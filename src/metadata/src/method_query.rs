@@ -202,7 +202,7 @@ mod tests {
     use super::*;
 
     /// `Ns.Cache`2.GetOrAdd(int,string)`
-    fn told(text: &str) -> Option<String> {
+    fn parsed(text: &str) -> Option<String> {
         let query = MethodQuery::parse(text)?;
         let part = |part: &Part| format!("{}{}", part.name, part.arity.map(|n| format!("`{n}")).unwrap_or_default());
         let path = query.path.iter().map(part).collect::<Vec<_>>().join("/");
@@ -262,7 +262,7 @@ mod tests {
             ("@class.@event", "class/event"),
             ("List<(int, string)>.Add((int, string))", "List`1/Add((int, string))"),
         ] {
-            assert_eq!(told(text).as_deref(), Some(expected), "{text}");
+            assert_eq!(parsed(text).as_deref(), Some(expected), "{text}");
         }
     }
 
@@ -271,7 +271,7 @@ mod tests {
         for text in
             ["", "Add(", "Add)", "Add(int", "a.", "List<int", "Add(int[3])", "x[0]", "a b", "Order Add", "a b c()"]
         {
-            assert_eq!(told(text), None, "{text}");
+            assert_eq!(parsed(text), None, "{text}");
         }
     }
 }

@@ -126,7 +126,7 @@ impl Actor {
                 drop(answer.send(if is_gone { Err(self.not_running()) } else { Ok(loaded) }));
             }
             Command::Events(query, answer) => drop(answer.send(self.events(&query))),
-            Command::Thrown(answer) => self.tell_thrown(answer),
+            Command::Thrown(answer) => self.answer_thrown(answer),
             Command::Stops(answer) => drop(answer.send(Ok(self.snapshots.list()))),
             Command::Streams(answer) => drop(answer.send(Ok(self.streams()))),
             Command::Snapshots(wanted, answer) => drop(answer.send(self.snapshots(&wanted))),

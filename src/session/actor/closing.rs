@@ -97,20 +97,20 @@ impl Actor {
             method == Some(Method::Attached) || matches!(self.purpose, crate::session::spec::Purpose::Attach(_));
         let let_go = !terminate.unwrap_or(!attached);
         if let_go && matches!(self.machine.state(), State::Starting { .. }) && !attached {
-            let told = SessionError::new(
+            let refusal = SessionError::new(
                 Code::NotRunning,
                 "cannot detach while the program is starting: suspended at startup, it needs a debugger to run",
                 "debug_disconnect without terminate, or wait for debug_launch to return",
             );
-            return drop(waiting.answer.send(Err(told.in_state(StateName::Starting))));
+            return drop(waiting.answer.send(Err(refusal.in_state(StateName::Starting))));
         }
         if let_go && matches!(method, Some(Method::Adapter)) {
-            let told = SessionError::new(
+            let refusal = SessionError::new(
                 Code::UnsupportedByAdapter,
                 "the adapter launched this program itself and cannot detach from it",
                 "debug_disconnect without terminate kills it",
             );
-            return drop(waiting.answer.send(Err(told)));
+            return drop(waiting.answer.send(Err(refusal)));
         }
         // every wait ends with `disconnected`, this call's answer among them
         self.waiters.push(Waiter::new(waiting, WaitKind::Disconnect, EventSeq(0), None));
@@ -120,12 +120,12 @@ impl Actor {
 
     pub(super) fn restart(&mut self, build: Option<BuildMode>, waiting: Waiting) {
         if matches!(self.purpose, crate::session::spec::Purpose::Attach(_)) {
-            let told = SessionError::new(
+            let refusal = SessionError::new(
                 Code::UnsupportedByAdapter,
                 "clrbridge attached to this program and cannot restart it",
                 "debug_launch it, or restart it yourself and debug_attach",
             );
-            return drop(waiting.answer.send(Err(told)));
+            return drop(waiting.answer.send(Err(refusal)));
         }
         if let State::Ended(ended) = self.machine.state()
             && let Some(error) = ended.lost.as_ref().filter(|_| !self.start.came_to_be())

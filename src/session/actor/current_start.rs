@@ -17,7 +17,7 @@ pub(super) struct CurrentStart {
 }
 
 impl CurrentStart {
-    /// Another start: jobs of the last one are told apart by their number.
+    /// Another start: jobs of the last one are distinguished by their number.
     pub(super) fn begin_next(&mut self) {
         self.number += 1;
         self.over = CancellationToken::new();

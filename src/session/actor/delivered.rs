@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn what_did_not_arrive_is_told_again_but_not_what_an_earlier_run_said() {
+    fn what_did_not_arrive_is_reported_again_but_not_what_an_earlier_run_said() {
         let mut delivered = Delivered::default();
         let before = delivered.upto();
         delivered.mark(receipt(3, 100, 2), None);

@@ -176,13 +176,13 @@ impl Actor {
             self.after_edit(|_| {});
         }
         if bound {
-            let told = self.table.entries.iter().find_map(|entry| {
+            let unbound = self.table.entries.iter().find_map(|entry| {
                 let at = self.adapter_breakpoints.ids(entry).iter().position(|known| *known == id)?;
                 let places = entry.stop_places();
                 let (path, line) = places.get(at).or(places.first())?;
                 Some((entry.id.0, (*path).to_owned(), *line))
             });
-            if let Some((id, path, line)) = told {
+            if let Some((id, path, line)) = unbound {
                 self.note_event(Event {
                     type_name: "breakpoint_bound",
                     stream: "breakpoints",
@@ -215,7 +215,7 @@ impl Actor {
         let base = self.settings.base();
         let around = Surroundings { sources: &self.sources, modules: Some(&self.modules), base: &base };
         self.table.place_again(&around);
-        self.tell_places();
+        self.publish_places();
         self.adopt_answers();
         if self.is_live() && !self.is_hot() {
             self.after_edit(|_| {});

@@ -241,7 +241,7 @@ impl Actor {
             return error;
         }
         match error.details.as_deref_mut() {
-            Some(Details::AdapterLost { output: told, .. }) => *told = output,
+            Some(Details::AdapterLost { output: reported_output, .. }) => *reported_output = output,
             Some(_) => {}
             None => {
                 error.details = Some(Box::new(Details::AdapterLost {

@@ -29,14 +29,14 @@ impl Actor {
             self.queue.push_back(Command::CountCondition(id));
         }
         self.job(async move {
-            let told = explain::explain(asked).await.ok_or_else(|| {
+            let explanation = explain::explain(asked).await.ok_or_else(|| {
                 SessionError::new(
                     Code::InternalError,
                     "the explanation is incomplete",
                     "breakpoint_list shows what is known",
                 )
             });
-            drop(answer.send(told));
+            drop(answer.send(explanation));
             Done::Nothing
         });
     }

@@ -52,11 +52,11 @@ impl Actor {
         let around = Surroundings { sources: &self.sources, modules: known.as_ref(), base: &base };
         let gone = self.table.follow(&wanted, &around);
         self.adapter_breakpoints.remember_removed(gone.iter().flat_map(places_of));
-        self.tell_places();
+        self.publish_places();
     }
 
     /// Where this program has its files and lines is where later sessions look first.
-    pub(super) fn tell_places(&self) {
+    pub(super) fn publish_places(&self) {
         for entry in self.table.users().filter(|entry| entry.at_home && !entry.is_foreign()) {
             if entry.why != Some(Why::TextGone) {
                 self.workspace.moved(&self.kept(entry));
@@ -147,11 +147,11 @@ impl Actor {
         if let Some(rule) = self.adapter_breakpoints.filters_refused() {
             self.table.exceptions = rule;
         }
-        let told = crate::session::context::adapter_words(&crate::session::inspect::ReadError::from(error));
+        let words = crate::session::context::adapter_words(&crate::session::inspect::ReadError::from(error));
         match setting {
-            Some(setting) => drop(setting.answer.send(Err(told))),
+            Some(setting) => drop(setting.answer.send(Err(words))),
             None => {
-                tracing::warn!(session = %self.id, error = %told, "the adapter rejected the workspace's exception rule")
+                tracing::warn!(session = %self.id, error = %words, "the adapter rejected the workspace's exception rule")
             }
         }
     }

@@ -34,12 +34,12 @@ impl Actor {
         match self.machine.state() {
             State::Ended(_) => return drop(waiting.answer.send(Err(self.not_running()))),
             State::Starting { .. } => {
-                let told = SessionError::new(
+                let refusal = SessionError::new(
                     Code::NotRunning,
                     format!("the program cannot be paused: {}", self.running_words()),
                     "wait for debug_launch to return, or debug_disconnect",
                 );
-                return drop(waiting.answer.send(Err(told.in_state(StateName::Starting))));
+                return drop(waiting.answer.send(Err(refusal.in_state(StateName::Starting))));
             }
             State::Stopped(_) if self.stop.published().is_some() => {}
             // a stop that is being judged is reported, whatever it is
@@ -162,7 +162,7 @@ impl Actor {
                 }
                 continue;
             }
-            let told = SessionError::new(
+            let refusal = SessionError::new(
                 Code::AdapterError,
                 format!(
                     "cannot change breakpoints while conditions are being evaluated in the running program, and pausing failed: {}",
@@ -171,7 +171,7 @@ impl Actor {
                 "debug_pause, then set it, then debug_continue",
             );
             if let Some(edit) = self.queue.pop_front() {
-                edit.fail(told.in_state(StateName::Running));
+                edit.fail(refusal.in_state(StateName::Running));
             }
         }
     }

@@ -31,8 +31,8 @@ const PAUSE_UNANSWERED: &str = "the adapter has not answered the pause request a
 const EXCEPTION_HUNG: &str = "the adapter hung for several seconds at this exception, as it does when threads throw at the same time; if the program does not continue, debug_restart";
 
 impl Actor {
-    pub(super) fn report(&self, waiter: &Waiter, told: WaitOutcome, before: Receipt) -> Report {
-        let outcome = match told {
+    pub(super) fn report(&self, waiter: &Waiter, wait_outcome: WaitOutcome, before: Receipt) -> Report {
+        let outcome = match wait_outcome {
             WaitOutcome::Stopped => match self.stop.published() {
                 Some(published) => Outcome::Stopped(Box::new(self.stop_for(waiter, published))),
                 None => Outcome::StillRunning { since: self.log.last(), ready: None },
@@ -48,11 +48,11 @@ impl Actor {
         let (tracepoints, more_tracepoints, tracepoints_since) =
             if ends { Default::default() } else { self.traces.since(before.trace, TRACES) };
         // the last output goes to whoever hears of the end, and to nobody else
-        let with_output = !ends && (waiter.include.output || told.ends());
+        let with_output = !ends && (waiter.include.output || wait_outcome.ends());
         let opens = waiter.kind == WaitKind::Open;
-        let told_id = opens || self.directory.live_count() > 1;
+        let with_id = opens || self.directory.live_count() > 1;
         Report {
-            session_id: told_id.then(|| self.id.clone()),
+            session_id: with_id.then(|| self.id.clone()),
             pid: self.program.pid.filter(|_| waiter.kind.opens()),
             root: self.sources.root().filter(|_| opens).map(|root| root.display().to_string()),
             process: self.program.attached_to.clone().filter(|_| opens),
@@ -64,7 +64,7 @@ impl Actor {
             more_tracepoints,
             tracepoints_since,
             output: if with_output { self.output.report(before.output) } else { OutputTail::default() },
-            note: self.notes_for(waiter, told),
+            note: self.notes_for(waiter, wait_outcome),
             receipt: before,
             outcome,
         }
@@ -142,8 +142,8 @@ impl Actor {
             return Vec::new();
         }
         let opens = waiter.kind == WaitKind::Open;
-        let told = self.table.users().filter(|entry| !opens || self.concerns(entry));
-        let views = told.map(|entry| {
+        let listed = self.table.users().filter(|entry| !opens || self.concerns(entry));
+        let views = listed.map(|entry| {
             let mut view = entry.view(&self.sources, true);
             if !view.verified || view.moved_from.is_some() {
                 view = entry.view(&self.sources, false);
@@ -162,8 +162,8 @@ impl Actor {
     }
 
     /// What nobody asked for. What is said once must not be lost to another sentence.
-    fn notes_for(&self, waiter: &Waiter, told: WaitOutcome) -> Option<String> {
-        let edited = self.edited_file().filter(|_| told == WaitOutcome::Stopped);
+    fn notes_for(&self, waiter: &Waiter, wait_outcome: WaitOutcome) -> Option<String> {
+        let edited = self.edited_file().filter(|_| wait_outcome == WaitOutcome::Stopped);
         let edited = edited.map(|path| {
             let file = self.sources.relative(path);
             format!("{file} was edited after the build: line numbers are those of the build; debug_restart rebuilds it")
@@ -172,7 +172,7 @@ impl Actor {
         let faults = faults.map(|(id, words)| format!("tracepoint {id}: {words}"));
         let once = self.condition_notes.iter().cloned().chain(edited).chain(self.unknown_exceptions(waiter.kind));
         let once = once.chain(faults);
-        let notes: Vec<String> = once.chain(self.note_for(waiter, told)).collect();
+        let notes: Vec<String> = once.chain(self.note_for(waiter, wait_outcome)).collect();
         (!notes.is_empty()).then(|| notes.join("\n"))
     }
 
@@ -193,7 +193,7 @@ impl Actor {
     }
 
     /// One sentence for what was not asked for.
-    fn note_for(&self, waiter: &Waiter, told: WaitOutcome) -> Option<String> {
+    fn note_for(&self, waiter: &Waiter, wait_outcome: WaitOutcome) -> Option<String> {
         if let Some(words) = self.unreported_lapse() {
             return Some(words);
         }
@@ -204,13 +204,13 @@ impl Actor {
             return Some(note);
         }
         let is_left = || self.step.as_ref().is_some_and(|step| step.leaves_to_nobody());
-        if told == WaitOutcome::StillRunning && waiter.kind == WaitKind::Step && is_left() {
+        if wait_outcome == WaitOutcome::StillRunning && waiter.kind == WaitKind::Step && is_left() {
             return Some(NOT_AWAITED.into());
         }
-        if told == WaitOutcome::StillRunning && waiter.kind == WaitKind::Pause && self.pauses.is_unanswered() {
+        if wait_outcome == WaitOutcome::StillRunning && waiter.kind == WaitKind::Pause && self.pauses.is_unanswered() {
             return Some(PAUSE_UNANSWERED.into());
         }
-        if told == WaitOutcome::StillRunning {
+        if wait_outcome == WaitOutcome::StillRunning {
             if self.program.input.is_unreported() {
                 return Some(READS_STDIN.into());
             }
@@ -224,7 +224,7 @@ impl Actor {
                 return Some(READS_STDIN.into());
             }
         }
-        if told == WaitOutcome::Stopped
+        if wait_outcome == WaitOutcome::Stopped
             && let Some(published) = self.stop.published()
         {
             if let Some(stepped) = published.completed.cut_short.filter(|_| waiter.kind == WaitKind::Step) {
@@ -251,12 +251,12 @@ impl Actor {
                 return published.note.clone();
             }
         }
-        if matches!(told, WaitOutcome::Exited | WaitOutcome::Disconnected(_))
+        if matches!(wait_outcome, WaitOutcome::Exited | WaitOutcome::Disconnected(_))
             && let Some(words) = self.program.held.as_ref().and_then(|held| runaway_words(&held.runaways()))
         {
             return Some(words);
         }
-        if told == WaitOutcome::Exited
+        if wait_outcome == WaitOutcome::Exited
             && let State::Ended(ended) = self.machine.state()
             && ended.exit.exit_code.is_none()
             && ended.exit.signal.is_none()

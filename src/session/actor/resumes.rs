@@ -41,7 +41,7 @@ impl Actor {
             }
             State::Stopped(_) => {}
         }
-        if self.has_untold_stop() && !waiting.is_unheard {
+        if self.has_unreported_stop() && !waiting.is_unheard {
             // the client believes that it runs: it hears of the stop first
             let mut waiter = Waiter::new(waiting, kind, self.delivered.upto().stop, Some(DEFAULT));
             waiter.note = Some("this stop came after the last wait ended; nothing was resumed".into());
@@ -69,12 +69,12 @@ impl Actor {
         let Some(stopped) = self.stop.published().map(|published| published.completed.clone()) else { return };
         let thread = thread.unwrap_or(stopped.thread);
         if stopped.exception.as_ref().is_some_and(|exception| exception.unhandled) {
-            let told = SessionError::new(
+            let refusal = SessionError::new(
                 Code::AdapterError,
                 "the program is about to terminate with an unhandled exception and cannot be stepped",
                 "debug_continue ends it; evaluate and variables_get still work",
             );
-            return drop(waiting.answer.send(Err(told.in_state(StateName::Stopped))));
+            return drop(waiting.answer.send(Err(refusal.in_state(StateName::Stopped))));
         }
         self.expect_outcome(waiting, WaitKind::Step);
         let inside = stopped.location.as_ref().is_some_and(|location| location.frame > 0);
@@ -266,11 +266,11 @@ impl Actor {
     ) {
         let State::Stopped(stop) = self.machine.state() else { return };
         let stop = stop.clone();
-        let told = self.stop.published().is_some();
-        if told {
+        let is_reported = self.stop.published().is_some();
+        if is_reported {
             self.note_event(Event { type_name: "continued", stream: "execution", thread, ..Event::default() });
         }
-        self.apply(Input::Resumed { unheard: !told });
+        self.apply(Input::Resumed { unheard: !is_reported });
         self.pauses.call_off();
         self.resumes += 1;
         self.program.input = InputWait::default();
@@ -294,7 +294,7 @@ impl Actor {
         let Some(published) = from.published else {
             // its report says where it ended
             self.step = step.filter(|step| step.outward > 0);
-            return self.tell_refused(from.stop);
+            return self.report_refused(from.stop);
         };
         let hint = match from.stop.reason {
             dap::StopReason::Pause => {
@@ -309,10 +309,10 @@ impl Actor {
             true => (format!("no caller of this async method is on its thread's stack: {error}"), AWAITED),
             false => (error.to_string(), hint),
         };
-        let told = SessionError::new(Code::AdapterError, message, hint).in_state(StateName::Stopped);
+        let refusal = SessionError::new(Code::AdapterError, message, hint).in_state(StateName::Stopped);
         for waiter in std::mem::take(&mut self.waiters) {
             if matches!(waiter.kind, WaitKind::Step | WaitKind::Continue | WaitKind::RunTo) {
-                waiter.answer(Err(told.clone()));
+                waiter.answer(Err(refusal.clone()));
             } else {
                 self.waiters.push(waiter);
             }
@@ -324,7 +324,7 @@ impl Actor {
     }
 
     /// A stop that nobody was to hear of cannot be left: it is reported after all.
-    fn tell_refused(&mut self, stop: Stopped) {
+    fn report_refused(&mut self, stop: Stopped) {
         let (reason, thread) = (stop.reason.clone(), stop.thread);
         let seq = self.note_event(Event {
             type_name: "stopped",

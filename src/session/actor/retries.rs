@@ -30,8 +30,8 @@ impl Actor {
 
     /// Whether what we started has shown no sign of life yet, and would have: no managed code runs before a module is reported.
     fn may_hang(&self) -> bool {
-        let tells = self.link.as_ref().is_some_and(|link| link.quirks.reports_modules);
-        tells && matches!(self.purpose, Purpose::Launch(_)) && self.modules.loaded_count() == 0
+        let reports_modules = self.link.as_ref().is_some_and(|link| link.quirks.reports_modules);
+        reports_modules && matches!(self.purpose, Purpose::Launch(_)) && self.modules.loaded_count() == 0
     }
 
     /// A start that shows no sign of life is tried again.

@@ -202,7 +202,7 @@ impl Actor {
             };
             self.table.add(spec, Role::Entry, &around)?;
         }
-        self.tell_places();
+        self.publish_places();
         Ok(())
     }
 

@@ -53,7 +53,7 @@ impl Actor {
                 stdin.flush().await
             };
             let result = tokio::time::timeout(limit, writing).await;
-            let told = match result {
+            let written = match result {
                 Ok(Ok(())) => Ok(InputView { written, closed: close_after }),
                 Ok(Err(error)) => Err(SessionError::new(
                     Code::StdinClosed,
@@ -66,9 +66,9 @@ impl Actor {
                     "resume the program so that it can read its stdin, then send the rest",
                 )),
             };
-            let keep = !close_after && !matches!(&told, Err(error) if error.code == Code::StdinClosed);
+            let keep = !close_after && !matches!(&written, Err(error) if error.code == Code::StdinClosed);
             drop(back.send(keep.then_some(stdin)));
-            drop(answer.send(told));
+            drop(answer.send(written));
             Done::Nothing
         });
     }

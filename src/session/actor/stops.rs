@@ -22,7 +22,7 @@ impl Actor {
     }
 
     /// The same for a stop that is reported in any case, and as what.
-    pub(super) fn complete_as(&mut self, epoch: StopEpoch, told_as: Option<StopReason>) {
+    pub(super) fn complete_as(&mut self, epoch: StopEpoch, reported_as: Option<StopReason>) {
         let State::Stopped(stop) = self.machine.state() else { return };
         if stop.epoch != epoch {
             return;
@@ -70,8 +70,8 @@ impl Actor {
             pausing: self.pauses.is_wanted(),
             pause_of: self.pauses.thread(),
             quiet: self.pauses.is_hidden() && !self.pauses.is_wanted(),
-            told_as,
-            is_unattended: told_as.is_none() && self.is_unattended(),
+            reported_as,
+            is_unattended: reported_as.is_none() && self.is_unattended(),
             recently_removed: self.adapter_breakpoints.removed(),
         };
         self.job(async move { Done::Decided(epoch, Box::new(stopping::decide(question).await)) });

@@ -36,11 +36,11 @@ impl Actor {
     pub(super) fn keep_thrown(&mut self, thrown: Option<Box<dap::ThrownExceptions>>) {
         self.thrown.of_ended = thrown;
         for answer in std::mem::take(&mut self.thrown.asked) {
-            self.tell_thrown(answer);
+            self.answer_thrown(answer);
         }
     }
 
-    pub(super) fn tell_thrown(&mut self, answer: Answer<ThrownView>) {
+    pub(super) fn answer_thrown(&mut self, answer: Answer<ThrownView>) {
         let (modules, sources) = (self.modules.clone(), self.sources.clone());
         if let Some(thrown) = &self.thrown.of_ended {
             return drop(answer.send(Ok(view(thrown, &modules, &sources))));

@@ -188,13 +188,13 @@ impl Actor {
         }
         for (waiter, outcome) in served {
             let result = outcome.map(|outcome| self.report(&waiter, outcome, before));
-            let told = result.as_ref().ok().map(|report| {
+            let delivered = result.as_ref().ok().map(|report| {
                 let ends = matches!(report.outcome, Outcome::Exited(_) | Outcome::Disconnected { .. });
-                self.told_by(report, waiter.include.output || ends)
+                self.delivered_by(report, waiter.include.output || ends)
             });
             let unheard = waiter.is_unheard;
             if waiter.answer.send(result).is_ok() {
-                if let Some((receipt, frame)) = told.filter(|_| !unheard) {
+                if let Some((receipt, frame)) = delivered.filter(|_| !unheard) {
                     self.mark_reported(receipt, frame);
                 }
             } else if !unheard {
@@ -224,8 +224,8 @@ impl Actor {
             return Some(Ok(WaitOutcome::Stopped));
         }
         let over = waiter.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        let tells = self.ready.unreported().is_some() || self.program.input.is_unreported();
-        let ready = tells && waiter.deadline.is_some();
+        let has_news = self.ready.unreported().is_some() || self.program.input.is_unreported();
+        let ready = has_news && waiter.deadline.is_some();
         let running = !matches!(self.machine.state(), State::Starting { .. });
         // a stop that is being read is reported in a moment: better late than `still_running`
         let completing = matches!(self.machine.state(), State::Stopped(_))
@@ -236,7 +236,7 @@ impl Actor {
     }
 
     /// What a report makes known.
-    fn told_by(&self, report: &Report, output: bool) -> (Receipt, Option<ReportedFrame>) {
+    fn delivered_by(&self, report: &Report, output: bool) -> (Receipt, Option<ReportedFrame>) {
         let stop = match &report.outcome {
             Outcome::Stopped(stop) => stop.seq,
             Outcome::Exited(exit) => exit.seq,
@@ -278,7 +278,7 @@ impl Actor {
     }
 
     /// The current stop was reported to nobody.
-    pub(super) fn has_untold_stop(&self) -> bool {
+    pub(super) fn has_unreported_stop(&self) -> bool {
         match (self.machine.state(), self.stop.published()) {
             (State::Stopped(_), Some(published)) => published.seq > self.delivered.upto().stop,
             (State::Stopped(_), None) => !self.pauses.is_hidden(),

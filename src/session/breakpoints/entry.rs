@@ -306,8 +306,8 @@ impl Entry {
                 view.line = *line;
             }
             Target::Source { path, given, line, .. } => {
-                let told = sources.relative(path);
-                view.file = Some(if sources.root().is_some() || self.verified { told } else { given.clone() });
+                let relative = sources.relative(path);
+                view.file = Some(if sources.root().is_some() || self.verified { relative } else { given.clone() });
                 let stops = if self.verified { self.stop_line().unwrap_or(*line) } else { *line };
                 view.line = Some(stops);
                 view.requested_line = (stops != *line).then_some(*line);

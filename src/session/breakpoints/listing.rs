@@ -50,12 +50,12 @@ pub fn merge(
                 views.push((session.id.clone(), session.state, view, was_there));
             }
         }
-        let tells: [&dyn Fn(&View) -> bool; 3] = [
+        let preferences: [&dyn Fn(&View) -> bool; 3] = [
             &|(_, state, view, _)| state.is_live() && view.verified,
             &|(_, state, ..)| state.is_live(),
             &|(_, _, _, was_there)| *was_there,
         ];
-        let best = tells.iter().find_map(|tells| views.iter().position(tells)).unwrap_or_default();
+        let best = preferences.iter().find_map(|preferences| views.iter().position(preferences)).unwrap_or_default();
         let mut view = match (views.get(best), Entry::of(known)) {
             (Some((session, state, view, was_there)), _) => {
                 let is_another = ended.as_ref().is_some_and(|(newest, _)| newest != session);
@@ -113,33 +113,33 @@ mod tests {
     }
 
     #[test]
-    fn of_two_sessions_the_one_that_has_it_bound_tells() {
+    fn of_two_sessions_the_one_that_has_it_bound_shows() {
         let newest = session("s2", StateName::Running, &[(1, false, 0), (2, true, 5)]);
         let older = session("s1", StateName::Stopped, &[(1, true, 3), (2, true, 4)]);
         let list = merge(workspace(&[1, 2, 3]).all(), vec![newest, older], None, None);
-        let told: Vec<_> = list
+        let listed: Vec<_> = list
             .breakpoints
             .iter()
             .map(|view| (view.id, view.session.as_ref().map(|id| id.0.as_str()), view.hits, view.also.len()))
             .collect();
-        assert_eq!(told, [(1, Some("s1"), 3, 0), (2, Some("s2"), 5, 1), (3, None, 0, 0)]);
+        assert_eq!(listed, [(1, Some("s1"), 3, 0), (2, Some("s2"), 5, 1), (3, None, 0, 0)]);
         assert!(list.ended.is_none());
     }
 
     #[test]
-    fn of_a_session_that_is_over_every_count_is_told() {
+    fn of_a_session_that_is_over_every_count_is_reported() {
         let mut over = session("s1", StateName::Exited, &[(1, true, 0), (2, false, 0)]);
         over.breakpoints[1].1 = false;
         let list = merge(workspace(&[1, 2]).all(), vec![over], None, Some("A.cs"));
         assert_eq!(list.ended.unwrap().0.0, "s1");
-        let told: Vec<_> = list.breakpoints.iter().map(|view| (view.id, view.counted)).collect();
-        assert_eq!(told, [(1, true), (2, false)], "the second was set after the end");
+        let listed: Vec<_> = list.breakpoints.iter().map(|view| (view.id, view.counted)).collect();
+        assert_eq!(listed, [(1, true), (2, false)], "the second was set after the end");
         assert!(list.breakpoints.iter().all(|view| view.session.is_none()), "it is told once");
         assert!(merge(workspace(&[1]).all(), Vec::new(), None, Some("B.cs")).breakpoints.is_empty());
     }
 
     #[test]
-    fn hits_of_every_session_that_is_over_are_told() {
+    fn hits_of_every_session_that_is_over_are_reported() {
         let newest = session("s2", StateName::Exited, &[(1, true, 0)]);
         let older = session("s1", StateName::NotAttached, &[(1, true, 3), (2, true, 4)]);
         let list = merge(workspace(&[1, 2]).all(), vec![newest, older], None, None);

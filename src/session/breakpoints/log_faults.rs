@@ -27,7 +27,7 @@ struct Fault {
     expression: String,
     words: String,
     count: u64,
-    told: u64,
+    reported: u64,
 }
 
 impl LogFaults {
@@ -46,7 +46,7 @@ impl LogFaults {
             None => {
                 let (expression, said) = (expression.to_owned(), words.to_owned());
                 if faults.each.len() < FAULTS {
-                    faults.each.push(Fault { expression, words: said, count: 1, told: 1 });
+                    faults.each.push(Fault { expression, words: said, count: 1, reported: 1 });
                 }
                 (format!("!{words}"), true)
             }
@@ -69,19 +69,19 @@ impl LogFaults {
     /// What failed since it was reported last, with the counts.
     pub fn unreported(&self) -> Option<String> {
         let faults = self.lock();
-        let new = faults.each.iter().filter(|fault| fault.count > fault.told);
-        let told: Vec<String> = new
+        let new = faults.each.iter().filter(|fault| fault.count > fault.reported);
+        let reported: Vec<String> = new
             .map(|fault| format!("{{{}}} failed {}: {}", fault.expression, counted(fault.count, "time"), fault.words))
             .collect();
         let end = match !faults.worked && faults.lines >= HOPELESS {
             true => "; no expression could be evaluated, so it was disabled (breakpoint_enable re-enables it)",
             false => "",
         };
-        (!told.is_empty()).then(|| format!("{}{end}", told.join("; ")))
+        (!reported.is_empty()).then(|| format!("{}{end}", reported.join("; ")))
     }
 
     pub fn mark_reported(&self) {
-        self.lock().each.iter_mut().for_each(|fault| fault.told = fault.count);
+        self.lock().each.iter_mut().for_each(|fault| fault.reported = fault.count);
     }
 }
 

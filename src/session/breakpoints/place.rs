@@ -110,9 +110,9 @@ fn document_path(file: &str, around: &Surroundings<'_>, meant: impl Fn(&str) -> 
     let absolute = here.display().to_string();
     let Some(modules) = around.modules else { return Ok(absolute) };
     // what reports call a document is that document, whether the file is here or not
-    let told = around.sources.root().map(|root| root.join(file).display().to_string());
-    let mut documents = match told.filter(|told| modules.has_document(told)) {
-        Some(told) => vec![told],
+    let below_root = around.sources.root().map(|root| root.join(file).display().to_string());
+    let mut documents = match below_root.filter(|below_root| modules.has_document(below_root)) {
+        Some(below_root) => vec![below_root],
         None => modules.match_documents(&absolute, file),
     };
     if documents.iter().filter(|document| meant(document)).count() == 1 {

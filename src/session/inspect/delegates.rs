@@ -154,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_closure_is_told_by_the_type_around_it() {
+    fn a_closure_is_known_by_the_type_around_it() {
         assert_eq!(around_closure("Shop.Program.<>c__DisplayClass3_0").as_deref(), Some("Program"));
         assert_eq!(around_closure("Shop.Program+<>c").as_deref(), Some("Program"));
         assert_eq!(around_closure("Shop.Launcher"), None);

@@ -205,15 +205,15 @@ fn cut_search(reader: &Reader, members: &[Variable]) -> Option<String> {
     let is_unread = |member: &&Variable| matches!(&member.content, Content::Value(text) if text == "{…}");
     let (unread, all) = (members.iter().filter(is_unread).count(), members.len());
     (reader.budget.is_spent() && unread > 0).then(|| {
-        let told = reader.budget.shown();
-        format!("stopped after {told}: {} of {all} matching members read; raise timeout_ms", all - unread)
+        let spent = reader.budget.shown();
+        format!("stopped after {spent}: {} of {all} matching members read; raise timeout_ms", all - unread)
     })
 }
 
 /// What to say where the time was over before all was read.
 pub fn unread(reader: &Reader) -> Option<String> {
-    let told = reader.budget.shown();
-    reader.budget.is_spent().then(|| format!("stopped after {told}: {{…}} was not read; raise timeout_ms"))
+    let spent = reader.budget.shown();
+    reader.budget.is_spent().then(|| format!("stopped after {spent}: {{…}} was not read; raise timeout_ms"))
 }
 
 async fn list_elements(
@@ -273,15 +273,15 @@ async fn list_elements(
     }
     if reader.budget.is_spent() && view.next_start == Some(query.start) {
         // the same call again would get no further
-        let told = reader.budget.shown();
+        let spent = reader.budget.shown();
         view.next_start = None;
         view.note = Some(format!(
-            "stopped after {told}: no element was read, since this adapter reads slowly here; raise timeout_ms"
+            "stopped after {spent}: no element was read, since this adapter reads slowly here; raise timeout_ms"
         ));
     } else if reader.budget.is_spent() && view.next_start.is_some() {
-        let told = reader.budget.shown();
+        let spent = reader.budget.shown();
         let next = if query.inspect { "variables_get continues with start" } else { "continue with start" };
-        view.note = Some(format!("stopped after {told}: {next}, or raise timeout_ms"));
+        view.note = Some(format!("stopped after {spent}: {next}, or raise timeout_ms"));
     } else if view.variables.is_empty() && has_objects.load(std::sync::atomic::Ordering::Relaxed) {
         view.note = Some(MEMBERS_UNSEARCHED.into());
     } else if query.inspect {
@@ -338,9 +338,9 @@ async fn summarize(reader: &Reader, elements: &Elements, view: &mut VariablesVie
     }
     let found = elements.find(reader, 0, elements.count, None).await?;
     if found.next.is_some() {
-        let (read, told) = (found.elements.len(), reader.budget.shown());
+        let (read, spent) = (found.elements.len(), reader.budget.shown());
         view.note = Some(format!(
-            "nulls and numbers are not summarized: {read} of {} read in {told}; raise timeout_ms",
+            "nulls and numbers are not summarized: {read} of {} read in {spent}; raise timeout_ms",
             elements.count
         ));
         return Ok(());

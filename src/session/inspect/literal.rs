@@ -181,14 +181,14 @@ pub fn unquote(literal: &str) -> Option<String> {
 pub fn plain(name: &str, type_name: &str, value: &str, limit: usize) -> Option<Variable> {
     let short = type_names::short(type_name);
     let mut variable = Variable { name: name.to_owned(), ..Variable::default() };
-    let told = type_names::literal_shows_type(&short);
+    let shows_type = type_names::literal_shows_type(&short);
     match parse(type_name, value) {
         Raw::Null => {
             variable.type_name = (!short.is_empty()).then_some(short);
             variable.content = Content::Value("null".into());
         }
         Raw::Literal(literal) => {
-            variable.type_name = (!told).then_some(short);
+            variable.type_name = (!shows_type).then_some(short);
             variable.content = Content::Value(literal);
         }
         Raw::Text(text) => {
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_string_tells_its_length_and_stays_one_line() {
+    fn a_cut_string_shows_its_length_and_stays_one_line() {
         let (literal, length) = quote_cut("ab\ncdef", 4);
         assert_eq!((literal.as_str(), length), ("\"ab\\nc…\"", Some(7)));
         assert_eq!(quote("\u{1b}[0m\0\""), "\"\\u001b[0m\\0\\\"\"");

@@ -267,8 +267,8 @@ pub(super) async fn readable_members(
         .collect();
     let safe: Vec<&Member> = readable.iter().collect();
     let reads = load_members(reader, value, load_path, shape, &safe).await;
-    let is_told = |read: &Result<RawValue, ReadError>| read.is_ok() || reader.budget.is_spent();
-    let previews = safe.iter().zip(reads).filter(|(_, read)| is_told(read)).map(|(member, read)| async move {
+    let is_decided = |read: &Result<RawValue, ReadError>| read.is_ok() || reader.budget.is_spent();
+    let previews = safe.iter().zip(reads).filter(|(_, read)| is_decided(read)).map(|(member, read)| async move {
         let mut variable = match read {
             Ok(read) => {
                 let read = RawValue { name: member.name.clone(), ..read };

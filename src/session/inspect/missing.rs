@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_type_is_told_from_a_value_that_is_missing() {
+    fn a_type_is_distinguished_from_a_value_that_is_missing() {
         let members = names(&["Open", "Count"]);
         assert_eq!(
             of_type("Shop.Store", &members),
@@ -182,8 +182,8 @@ mod tests {
         );
         assert_eq!(no_name("zz", &names(&["order"])), "error CS0103: the name 'zz' does not exist; here: order");
         let many: Vec<String> = (1..=15).map(|n| format!("v{n}")).collect();
-        let told = no_name("zebra", &many);
-        assert!(told.ends_with("; here: v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12 and 3 more"), "{told}");
+        let message = no_name("zebra", &many);
+        assert!(message.ends_with("; here: v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12 and 3 more"), "{message}");
         assert!(no_name("v15x", &many).contains("nearest: v15"), "the nearest may be one that is not listed");
         assert_eq!(
             no_name("zz", &[]),

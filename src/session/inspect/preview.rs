@@ -430,7 +430,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn array_types_tell_their_sizes_from_two_dimensions_on() {
+    fn array_types_show_their_sizes_from_two_dimensions_on() {
         assert_eq!(array_type("int[]", &[3]), "int[]");
         assert_eq!(array_type("int[,]", &[2, 3]), "int[2, 3]");
     }

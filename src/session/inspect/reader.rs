@@ -75,7 +75,7 @@ pub struct Reader {
     pub walks: Walks,
     /// How an expression assigns, where it may.
     pub assign: Option<Assign>,
-    /// For what is put into words here, as lines of tracepoints: their values are not told apart later.
+    /// For what is put into words here, as lines of tracepoints: their values are not distinguished later.
     pub redaction: Redaction,
 }
 

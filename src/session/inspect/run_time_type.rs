@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reference_variable_tells_its_run_time_type() {
+    fn a_reference_variable_shows_its_run_time_type() {
         for (type_name, value, reference, expected) in [
             ("object", "{System.Collections.Generic.List<int>}", 7, Some("System.Collections.Generic.List<int>")),
             ("object", "{int[2, 3]}", 7, Some("int[,]")),

@@ -63,8 +63,8 @@ impl Modules {
             return Some(known.clone());
         }
         let (assembly, method, offset) = self.code_at(path, place)?;
-        let (scope, is_told) = scope_of_code(&assembly, method, offset);
-        let found = (Arc::new(scope), is_told);
+        let (scope, is_complete) = scope_of_code(&assembly, method, offset);
+        let found = (Arc::new(scope), is_complete);
         let mut inner = self.lock();
         if inner.types.scopes.len() >= KEPT_SCOPES {
             inner.types.scopes.clear();
@@ -133,7 +133,7 @@ fn canonical(universe: &TypeUniverse, sig: TypeSig) -> TypeSig {
 /// What symbols say of the code at an IL offset of a method, and whether that is all there is to know.
 fn scope_of_code(assembly: &Arc<Assembly>, method: MethodId, offset: u32) -> (Scope, bool) {
     let mut scope = Scope::of_code(assembly, method, offset, &[]);
-    let mut is_told = true;
+    let mut is_complete = true;
     for variable in assembly.variables_at(method, offset) {
         let type_ = match variable.kind {
             VariableKind::This => scope.enclosing.first().cloned(),
@@ -143,11 +143,11 @@ fn scope_of_code(assembly: &Arc<Assembly>, method: MethodId, offset: u32) -> (Sc
         // what its parameters stand for, only the running code knows
         let is_open = type_.as_ref().is_some_and(has_parameters)
             || variable.kind == VariableKind::This && type_.as_ref().is_none_or(is_generic);
-        is_told &= !is_open;
+        is_complete &= !is_open;
         scope.variables.push(Variable { name: variable.name, type_: if is_open { None } else { type_ } });
     }
     scope.variables.push(exception_variable());
-    (scope, is_told)
+    (scope, is_complete)
 }
 
 /// The exception of the stop, which any frame can name.

@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_and_names_are_told_from_each_other() {
+    fn numbers_and_names_are_distinguished_from_each_other() {
         let (color, access) = (color(), access());
         for (type_, number, printed) in [
             (&color, 2, "Blue"),

@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_is_no_exception_of_the_program_is_told_with_the_nearest() {
+    fn a_name_that_is_no_exception_of_the_program_is_reported_with_the_nearest() {
         let modules = Modules::default();
         assert_eq!(modules.unknown_exceptions(["Nothing"].into_iter()), None, "no module is known");
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/assemblies/Exceptions.dll");

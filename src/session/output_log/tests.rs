@@ -23,7 +23,7 @@ fn a_character_split_over_two_writes_is_joined() {
 }
 
 #[test]
-fn a_report_shows_the_last_lines_and_tells_what_it_leaves_out() {
+fn a_report_shows_the_last_lines_and_shows_what_it_leaves_out() {
     let mut log = log();
     for n in 0..100 {
         log.push(Stream::Stdout, format!("line {n}\n").as_bytes());
@@ -65,7 +65,7 @@ fn a_page_has_lines_of_one_run() {
 }
 
 #[test]
-fn runs_are_told_apart_in_the_file_too() {
+fn runs_are_distinguished_in_the_file_too() {
     let mut log = log();
     log.push(Stream::Stdout, b"not ended");
     log.begin_run();

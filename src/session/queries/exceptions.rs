@@ -31,16 +31,16 @@ pub(super) async fn get(context: &StopContext, query: &ExceptionQuery) -> Result
     };
     // the exception itself was read by the adapter, with a limit of its own
     let reads = context.reader.within(Budget::of(None));
-    let mut told = thrown.exception;
+    let mut described = thrown.exception;
     let stack = context.stack(thread).await.map_err(|error| adapter_words(&error))?;
     let located = stack.located().cloned();
-    if told.at.is_none() {
-        told.at = located.as_ref().map(|frame| at(frame, &context.sources)).filter(|at| !at.is_empty());
+    if described.at.is_none() {
+        described.at = located.as_ref().map(|frame| at(frame, &context.sources)).filter(|at| !at.is_empty());
     }
     if let Some(top) = located.as_ref().or(stack.frames.first()) {
         let reader = reads.at(top);
-        told.message = whole_message(&reader, told.message).await;
-        add_members(&reader, &mut told, "$exception", query.max_inner_exceptions.unwrap_or(INNER)).await;
+        described.message = whole_message(&reader, described.message).await;
+        add_members(&reader, &mut described, "$exception", query.max_inner_exceptions.unwrap_or(INNER)).await;
     }
     let mut frames = Vec::new();
     let most = query.max_frames.unwrap_or(FRAMES);
@@ -54,7 +54,7 @@ pub(super) async fn get(context: &StopContext, query: &ExceptionQuery) -> Result
         frames.push(line);
     }
     Ok(ExceptionView {
-        exception: told,
+        exception: described,
         thread: (thread, context.thread_name(thread).await),
         frames,
         external_frames: stack.frames.len() - stack.shown().count(),

@@ -20,7 +20,7 @@ pub(super) async fn list(context: &StopContext, expressions: &[String]) -> Resul
     let budget = Budget::of(None);
     let reads = threads.iter().take(READ).map(|(id, _)| place(context, *id, expressions, &budget));
     let (places, waits) = futures::join!(futures::future::join_all(reads), waits::read(context));
-    let (waits, deadlocks) = waits::told(&waits, &threads);
+    let (waits, deadlocks) = waits::grouped(&waits, &threads);
     let nowhere = std::iter::repeat_with(ThreadGroup::default);
     for ((id, name), mut group) in threads.into_iter().zip(places.into_iter().chain(nowhere)) {
         group.current = id == context.thread;

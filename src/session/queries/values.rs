@@ -198,7 +198,7 @@ pub(super) async fn evaluate(
             }
             variable.content = Content::Members(rows);
         }
-        return Ok(EvaluateView::One(told_void(variable)));
+        return Ok(EvaluateView::One(without_void(variable)));
     }
     let mut results = Vec::new();
     for expression in &query.expressions {
@@ -212,7 +212,7 @@ pub(super) async fn evaluate(
         let mut variable = match found {
             Ok((was, found)) => {
                 let reader = reader.within(Budget::of(None));
-                let mut variable = told_void(asked.shown(&reader, &found, literal::LONG).await);
+                let mut variable = without_void(asked.shown(&reader, &found, literal::LONG).await);
                 variable.was = was;
                 if !side_effects {
                     call_by_number(&mut variable, &asked.expression, number);
@@ -266,7 +266,7 @@ fn call_by_number(variable: &mut Variable, expression: &str, number: usize) {
 }
 
 /// Both adapters answer a call without a result with a sentence.
-fn told_void(mut variable: Variable) -> Variable {
+fn without_void(mut variable: Variable) -> Variable {
     if variable.type_name.as_deref() == Some("void") {
         variable.content = Content::Value("void".into());
         variable.type_name = None;

@@ -20,7 +20,7 @@ pub(super) async fn read(context: &StopContext) -> WaitsResponse {
 }
 
 /// The objects that most wait for first; and each deadlock in words.
-pub(super) fn told(answer: &WaitsResponse, threads: &[(ThreadId, Option<String>)]) -> (Vec<WaitGroup>, Vec<String>) {
+pub(super) fn grouped(answer: &WaitsResponse, threads: &[(ThreadId, Option<String>)]) -> (Vec<WaitGroup>, Vec<String>) {
     let mut groups: Vec<((u64, &str), WaitGroup)> = Vec::new();
     for wait in &answer.waits {
         let (key, thread) = ((wait.address, wait.kind.as_str()), ThreadId(wait.thread_id));
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn those_that_wait_for_one_object_are_told_together_and_a_circle_in_words() {
+    fn those_that_wait_for_one_object_are_reported_together_and_a_circle_in_words() {
         let wait = |thread_id, kind: &str, address, owner| ThreadWait {
             thread_id,
             kind: kind.into(),
@@ -89,7 +89,7 @@ mod tests {
             ],
             deadlocks: vec![vec![1, 2]],
         };
-        let (groups, deadlocks) = told(&answer, &[(ThreadId(1), Some("left".into())), (ThreadId(2), None)]);
+        let (groups, deadlocks) = grouped(&answer, &[(ThreadId(1), Some("left".into())), (ThreadId(2), None)]);
         let shown: Vec<_> = groups.iter().map(|it| (it.object.as_str(), it.threads.len())).collect();
         assert_eq!(shown, [("monitor Gate7 @7", 2), ("lock Gate8 @8", 1), ("event Gate9 @9", 1)]);
         let expected = "1 left waits for monitor Gate7 @7 held by 2, which waits for lock Gate8 @8 held by 1 left";

@@ -80,18 +80,18 @@ impl Registry {
         let named = session.map(str::to_owned);
         let redaction = self.redaction().clone();
         async move {
-            let mut told = Vec::new();
+            let mut views = Vec::new();
             for reply in replies? {
-                told.push(reply.await?);
+                views.push(reply.await?);
             }
-            let rule = workspace.exceptions(told.first().map(|session| &session.id));
+            let rule = workspace.exceptions(views.first().map(|session| &session.id));
             let mut list = workspace.read(|workspace| {
                 let is_asked = |wanted: &&WantedBreakpoint| match (&wanted.only, &named) {
                     (Some(only), Some(named)) => only.0 == *named,
                     _ => true,
                 };
                 let wanted: Vec<_> = workspace.all().iter().filter(is_asked).cloned().collect();
-                listing::merge(&wanted, told, rule, file.as_deref())
+                listing::merge(&wanted, views, rule, file.as_deref())
             });
             list.breakpoints.redact(&redaction);
             Ok(list)

@@ -43,7 +43,7 @@ fn write(path: &Path, text: &str, second: u64) {
 }
 
 #[test]
-fn a_line_is_told_as_it_was_compiled_or_not_at_all() {
+fn a_line_is_reported_as_it_was_compiled_or_not_at_all() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("A.cs");
     let name = path.to_string_lossy().into_owned();
@@ -130,7 +130,7 @@ fn the_folder_that_documents_share_lets_nobody_read_what_lies_in_it() {
 }
 
 #[test]
-fn paths_are_told_relative_to_the_root() {
+fn paths_are_reported_relative_to_the_root() {
     let sources = Sources::default();
     assert_eq!(sources.relative("/src/a/Program.cs"), "/src/a/Program.cs");
     sources.set_root(Some("/src/a".into()));

@@ -161,11 +161,11 @@ impl Configuration {
             stderr.drained(LAST_WORDS).await;
         }
         let stderr = self.stderr.as_ref().map(StderrTail::tail).filter(|tail| !tail.trim().is_empty());
-        let told = SessionError::new(code, format!("{}: {}", self.adapter, words(error)), hint(error, attaching));
+        let failure = SessionError::new(code, format!("{}: {}", self.adapter, words(error)), hint(error, attaching));
         if stderr.is_none() {
-            return told;
+            return failure;
         }
-        told.with(Details::AdapterLost {
+        failure.with(Details::AdapterLost {
             request: None,
             exit_code: None,
             signal: None,

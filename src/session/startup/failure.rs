@@ -21,7 +21,7 @@ pub(crate) fn dotnet_error(error: &DotnetError) -> SessionError {
         DotnetError::AlreadyDebugged { .. } => Code::AlreadyAttached,
         DotnetError::Io { .. } => Code::LaunchFailed,
     };
-    let told = SessionError::new(code, error.to_string(), error.hint());
+    let failure = SessionError::new(code, error.to_string(), error.hint());
     match error {
         DotnetError::BuildFailed { root, errors, raw_tail, .. } => {
             let mut list: Vec<BuildDiagnostic> = errors.iter().take(BUILD_ERRORS).map(diagnostic).collect();
@@ -30,19 +30,19 @@ pub(crate) fn dotnet_error(error: &DotnetError) -> SessionError {
                 let message = tail.into_iter().rev().collect::<Vec<_>>().join("\n");
                 list.push(BuildDiagnostic { at: String::new(), code: String::new(), message });
             }
-            told.with(Details::Build {
+            failure.with(Details::Build {
                 root: root.display().to_string(),
                 errors: list,
                 more_errors: errors.len().saturating_sub(BUILD_ERRORS),
             })
         }
         DotnetError::InvalidArgument { argument, .. } => {
-            told.with(Details::Argument { argument: argument.clone(), did_you_mean: None })
+            failure.with(Details::Argument { argument: argument.clone(), did_you_mean: None })
         }
         DotnetError::Ambiguous { .. } => {
-            told.with(Details::Argument { argument: "process_name".into(), did_you_mean: None })
+            failure.with(Details::Argument { argument: "process_name".into(), did_you_mean: None })
         }
-        _ => told,
+        _ => failure,
     }
 }
 

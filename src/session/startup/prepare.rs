@@ -85,12 +85,13 @@ async fn launch(spec: &LaunchSpec, profile: Profile, request: &Request) -> Resul
         env: spec.env.clone(),
     };
     let phase = request.phase.clone();
-    let tell = move |words: &str| {
+    let report_phase = move |words: &str| {
         if let Some(phase) = &phase {
             phase.send_replace(words.to_owned());
         }
     };
-    let program = dotnet::program::resolve(&asked, &dotnet, tell).await.map_err(|error| dotnet_error(&error))?;
+    let program =
+        dotnet::program::resolve(&asked, &dotnet, report_phase).await.map_err(|error| dotnet_error(&error))?;
     within(&program.dll)?;
     let held = cfg!(target_os = "linux") && profile.quirks.attaches_while_held;
     let method = if held { Method::Held } else { Method::Adapter };

@@ -99,7 +99,7 @@ impl History {
         for local in locals.iter_mut() {
             let now = rendering(local);
             match before.filter(|_| is_same_call).and_then(|seen| seen.values.get(&local.name)) {
-                Some(was) if *was != now => local.was = differing::was(told(was), told(&now)),
+                Some(was) if *was != now => local.was = differing::was(shown(was), shown(&now)),
                 Some(_) => {}
                 None => new.push(local.name.clone()),
             }
@@ -150,7 +150,7 @@ fn rendering(variable: &Variable) -> String {
     }
 }
 
-fn told(rendering: &str) -> &str {
+fn shown(rendering: &str) -> &str {
     rendering.split(COUNT).next().unwrap_or(rendering)
 }
 

@@ -199,8 +199,8 @@ async fn keep_operands(entry: &Entry, condition: &str, reader: &Reader) {
 }
 
 async fn truth(reader: &Reader, condition: &str, side_effects: bool) -> Result<bool, String> {
-    let told = |error| refusal(error, "breakpoint_set");
-    let value = evaluate::evaluate(reader, condition, side_effects).await.map_err(told)?.value;
+    let refused = |error| refusal(error, "breakpoint_set");
+    let value = evaluate::evaluate(reader, condition, side_effects).await.map_err(refused)?.value;
     match value.value.as_str() {
         "true" => Ok(true),
         "false" => Ok(false),

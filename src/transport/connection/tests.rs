@@ -57,7 +57,7 @@ async fn dropping_every_way_out_closes_like_close() {
 }
 
 #[tokio::test]
-async fn a_torn_end_is_told_apart_from_a_clean_one() {
+async fn a_torn_end_is_distinguished_from_a_clean_one() {
     let (near, mut far) = duplex(1024);
     let (reader, writer) = tokio::io::split(near);
     let mut connection = Connection::over(reader, writer, None);

@@ -83,7 +83,7 @@ fn what_a_tap_writes_can_be_replayed() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_costs_the_recording_and_is_told() {
+fn a_full_disk_costs_the_recording_and_is_reported() {
     // The header is refused at once: nobody believes to be recording.
     assert!(Tap::create("/dev/full", header(), Places::default(), None).is_err());
     let state = Arc::new(State::default());
@@ -91,13 +91,13 @@ fn a_full_disk_costs_the_recording_and_is_told() {
     let file = OpenOptions::new().write(true).open("/dev/full").unwrap();
     queue.send(Order::Write(Line { at: Duration::ZERO, what: What::Stderr("x".to_owned()) })).unwrap();
     drop(queue);
-    writer::write_until_told(std::io::BufWriter::new(file), &orders, &mut plain(), &state);
+    writer::write_until_ordered(std::io::BufWriter::new(file), &orders, &mut plain(), &state);
     drop(orders);
     assert!(state.problem().unwrap().contains("space"), "{:?}", state.problem());
 }
 
 #[test]
-fn a_tap_whose_writer_stopped_swallows_what_it_is_told() {
+fn a_tap_whose_writer_stopped_swallows_what_it_is_reported() {
     let (queue, orders) = mpsc::channel();
     let state = Arc::new(State::default());
     let shared = Shared {
@@ -105,7 +105,7 @@ fn a_tap_whose_writer_stopped_swallows_what_it_is_told() {
         queue,
         state,
         stdin_closed: AtomicBool::new(false),
-        problem_told: AtomicBool::new(false),
+        is_problem_reported: AtomicBool::new(false),
     };
     let tap = Tap { shared: Arc::new(shared) };
     assert_eq!(tap.unreported_problem(), None);
@@ -127,7 +127,7 @@ fn what_a_slow_disk_cannot_take_is_dropped_and_counted() {
         queue,
         state: Arc::clone(&state),
         stdin_closed: AtomicBool::new(false),
-        problem_told: AtomicBool::new(false),
+        is_problem_reported: AtomicBool::new(false),
     };
     let tap = Tap { shared: Arc::new(shared) };
     // Nobody writes yet. The megabytes are one allocation that is shared.
@@ -148,7 +148,7 @@ fn what_a_slow_disk_cannot_take_is_dropped_and_counted() {
     assert_eq!(kept, 64);
     assert_eq!(state.queued_bytes.load(Ordering::Relaxed), 0);
     let file = std::fs::File::create(&path).unwrap();
-    writer::write_until_told(std::io::BufWriter::new(file), &short_orders, &mut plain(), &state);
+    writer::write_until_ordered(std::io::BufWriter::new(file), &short_orders, &mut plain(), &state);
     let last: Value = serde_json::from_str(std::fs::read_to_string(path).unwrap().lines().last().unwrap()).unwrap();
     assert_eq!(last["dropped_messages"], 6);
     assert_eq!(last["dropped_bytes"], 6 * 1024 * 1024);

@@ -29,12 +29,12 @@ pub(super) fn spawn(
     let (queue, orders) = mpsc::channel();
     std::thread::Builder::new()
         .name("recording".to_owned())
-        .spawn(move || write_until_told(file, &orders, &mut shown, &state))?;
+        .spawn(move || write_until_ordered(file, &orders, &mut shown, &state))?;
     Ok(queue)
 }
 
 /// Writes until nobody can say anything any more, or until writing fails.
-pub(super) fn write_until_told(
+pub(super) fn write_until_ordered(
     file: BufWriter<File>,
     orders: &mpsc::Receiver<Order>,
     shown: &mut Shown,

@@ -43,7 +43,7 @@ impl Book {
     }
 
     /// A `breakpoint` event went out.
-    pub(super) fn told(&mut self, event: &Value) {
+    pub(super) fn reported(&mut self, event: &Value) {
         let breakpoint = event.pointer("/body/breakpoint");
         if let Some((id, breakpoint)) = breakpoint.and_then(|breakpoint| Some((id(breakpoint)?, breakpoint))) {
             self.now.insert(id, breakpoint.clone());

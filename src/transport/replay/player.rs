@@ -136,7 +136,7 @@ impl Player {
         match item {
             Item::Event { message, body } => {
                 if event_name(message) == "breakpoint" {
-                    self.book.told(message);
+                    self.book.reported(message);
                 }
                 self.outgoing.send(body.clone());
             }

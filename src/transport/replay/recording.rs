@@ -293,8 +293,8 @@ mod tests {
         );
         let bodies =
             |text: &str| -> Vec<Bytes> { Recording::parse(text, &[]).unwrap().adapter_bodies().cloned().collect() };
-        let told = bodies(text);
-        let [process, out, err, exited] = told.as_slice() else { panic!("{told:?}") };
+        let bodies_of = bodies(text);
+        let [process, out, err, exited] = bodies_of.as_slice() else { panic!("{bodies_of:?}") };
         let json = |body: &Bytes| serde_json::from_slice::<Value>(body).unwrap();
         assert_eq!(json(process)["body"]["systemProcessId"], 42);
         assert_eq!(json(out)["body"], json!({"category": "stdout", "output": "a\"b\n"}));

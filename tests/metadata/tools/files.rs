@@ -149,7 +149,7 @@ async fn members_are_bounded_and_filters_narrow_them() {
 }
 
 #[tokio::test]
-async fn a_search_tells_how_many_it_left_out() {
+async fn a_search_shows_how_many_it_left_out() {
     let client = client().await;
     let few = ok(&client, "modules_search", json!({"pattern": "*", "assembly": ".", "max_results": 3})).await;
     let told = few.to_string().matches("\"signature\":").count()

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{client, connect, data, error, ok};
 
 #[tokio::test]
-async fn what_is_not_there_is_told_with_what_is_near() {
+async fn what_is_not_there_is_reported_with_what_is_near() {
     let client = client().await;
     for (tool, arguments, code, message, hint) in [
         (

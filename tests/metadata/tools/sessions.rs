@@ -41,7 +41,7 @@ async fn a_session_knows_its_loaded_modules() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn files_are_found_as_the_session_tells_their_paths() {
+async fn files_are_found_as_the_session_shows_their_paths() {
     let (server, _workspace) = launched().await;
     let modules = ok(&server, "modules_list", json!({})).await;
     let path = modules["modules"][0]["path"].as_str().unwrap().to_owned();
@@ -51,7 +51,7 @@ async fn files_are_found_as_the_session_tells_their_paths() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn unknown_modules_and_unreadable_ones_are_told() {
+async fn unknown_modules_and_unreadable_ones_are_reported() {
     let (server, _workspace) = launched().await;
     let unknown = server.call("types_get", json!({"module": "Basic"})).await;
     assert_eq!(unknown.json["code"], "module_not_found", "{}", unknown.text);

@@ -16,7 +16,7 @@ use crate::needs;
 tests! {
     async a_running_program_is_accepted_and_found_by_name;
     async a_program_without_diagnostics_is_refused_with_the_variable;
-    async another_tmpdir_is_told_so_that_the_adapter_can_have_it;
+    async another_tmpdir_is_reported_so_that_the_adapter_can_have_it;
     async a_stopped_program_is_refused_until_it_goes_on;
     async a_program_suspended_at_its_start_is_refused;
     async a_program_that_is_debugged_names_its_debugger_and_is_free_again_after_it;
@@ -77,7 +77,7 @@ async fn a_program_without_diagnostics_is_refused_with_the_variable() {
     }
 }
 
-async fn another_tmpdir_is_told_so_that_the_adapter_can_have_it() {
+async fn another_tmpdir_is_reported_so_that_the_adapter_can_have_it() {
     let dotnet = needs::sdk();
     let dir = tempfile::tempdir().unwrap();
     // With a separator at its end, as the variable often has.

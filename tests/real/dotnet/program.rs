@@ -12,10 +12,10 @@ use crate::needs;
 
 tests! {
     a_project_is_built_when_stale_and_left_alone_when_fresh;
-    a_library_and_a_moved_output_are_told_apart;
+    a_library_and_a_moved_output_are_distinguished;
     a_single_file_and_a_missing_framework_are_refused_before_the_start;
     a_file_based_program_is_built_from_its_source;
-    profiles_and_folders_that_are_wrong_are_told_before_a_build;
+    profiles_and_folders_that_are_wrong_are_reported_before_a_build;
 }
 
 const HELLO: &str = "using System;\nConsole.WriteLine(string.Join('|', args));\n";
@@ -74,7 +74,7 @@ fn a_project_is_built_when_stale_and_left_alone_when_fresh() {
     assert!(resolve_now(&auto, &dotnet).0.unwrap().built);
 }
 
-fn a_library_and_a_moved_output_are_told_apart() {
+fn a_library_and_a_moved_output_are_distinguished() {
     let dotnet = needs::sdk();
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().canonicalize().unwrap();
@@ -144,7 +144,7 @@ fn a_file_based_program_is_built_from_its_source() {
     }
 }
 
-fn profiles_and_folders_that_are_wrong_are_told_before_a_build() {
+fn profiles_and_folders_that_are_wrong_are_reported_before_a_build() {
     let dotnet = needs::sdk();
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().canonicalize().unwrap();

@@ -19,11 +19,11 @@ scenarios! {
     a_record_is_compared_without_side_effects;
     what_an_adapter_cannot_copy_is_no_local_function;
     a_double_has_all_of_its_digits;
-    what_a_setter_throws_is_told, "builtin";
+    what_a_setter_throws_is_reported, "builtin";
     a_value_runs_only_what_changes_nothing;
     what_is_in_a_box_is_shown;
     a_box_is_opened_by_a_cast_to_its_type_only;
-    a_cast_tells_what_an_object_is_not, "builtin";
+    a_cast_shows_what_an_object_is_not, "builtin";
     types_of_one_name_in_two_modules_are_not_mixed_up, "builtin";
 }
 
@@ -320,7 +320,7 @@ fn a_method_is_passed_no_object_of_another_type(bench: &Bench) {
     }
 }
 
-fn what_a_setter_throws_is_told(bench: &Bench) {
+fn what_a_setter_throws_is_reported(bench: &Bench) {
     let mut client = at(bench, "assigned");
     is_refused(
         &mut client,
@@ -360,7 +360,7 @@ fn a_box_is_opened_by_a_cast_to_its_type_only(bench: &Bench) {
     }
 }
 
-fn a_cast_tells_what_an_object_is_not(bench: &Bench) {
+fn a_cast_shows_what_an_object_is_not(bench: &Bench) {
     let mut client = at(bench, "assigned");
     for (expression, value) in [
         ("((Holder)named).Name", "\"special\""),

@@ -8,8 +8,8 @@ use super::scenarios;
 use crate::real::{Bench, Client, assert_has, leftovers};
 
 scenarios! {
-    second_server_is_told_who_debugs_the_program_and_neither_breaks_it;
-    program_that_lost_its_debugger_pipes_is_told_as_that;
+    second_server_is_reported_who_debugs_the_program_and_neither_breaks_it;
+    program_that_lost_its_debugger_pipes_is_reported_as_that;
     attached_program_goes_on_by_itself_when_the_client_is_silent;
     launch_that_is_called_off_leaves_no_process;
 }
@@ -27,7 +27,7 @@ fn stops_at_hot(bench: &Bench, client: &mut Client) {
     assert_eq!(client.ok("debug_continue", json!({"timeout_ms": 20_000}))["reason"], "breakpoint");
 }
 
-fn second_server_is_told_who_debugs_the_program_and_neither_breaks_it(bench: &Bench) {
+fn second_server_is_reported_who_debugs_the_program_and_neither_breaks_it(bench: &Bench) {
     let pid = started(bench, "hot");
     let mut clients = [bench.client(), bench.client(), bench.client()];
     let tickets: Vec<_> = clients.iter_mut().map(|client| client.send("debug_attach", json!({"pid": pid}))).collect();
@@ -54,7 +54,7 @@ fn second_server_is_told_who_debugs_the_program_and_neither_breaks_it(bench: &Be
     stops_at_hot(bench, &mut next);
 }
 
-fn program_that_lost_its_debugger_pipes_is_told_as_that(bench: &Bench) {
+fn program_that_lost_its_debugger_pipes_is_reported_as_that(bench: &Bench) {
     let pid = started(bench, "ticks");
     for entry in std::fs::read_dir(std::env::temp_dir()).unwrap().flatten() {
         if entry.file_name().to_string_lossy().starts_with(&format!("clr-debug-pipe-{pid}-")) {

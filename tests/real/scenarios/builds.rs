@@ -11,14 +11,14 @@ use crate::harness::skip;
 use crate::real::{Bench, assert_has};
 
 scenarios! {
-    broken_source_is_told_with_place_and_code;
+    broken_source_is_reported_with_place_and_code;
     breakpoints_move_with_their_text_after_a_rebuild;
     file_based_program_is_built_and_debugged;
     release_code_shows_its_locals_without_just_my_code;
     web_server_is_ready_and_its_handler_stops;
 }
 
-fn broken_source_is_told_with_place_and_code(bench: &Bench) {
+fn broken_source_is_reported_with_place_and_code(bench: &Bench) {
     let project = bench.copy("Basics");
     let source = project.join("Program.cs");
     let text = fs::read_to_string(&source).unwrap().replace("Total += line.Total;", "Total += line.Totl;");

@@ -12,7 +12,7 @@ scenarios! {
     attached_program_is_let_go_from_under_a_hot_condition;
     attached_program_outlives_a_server_that_is_killed_under_a_hot_condition;
     program_killed_under_a_hot_condition_takes_the_adapter_along;
-    attached_program_that_nobody_reaps_is_told_when_it_ends;
+    attached_program_that_nobody_reaps_is_reported_when_it_ends;
     calls_that_deafen_the_adapter_cost_the_session_and_no_more;
     getter_that_never_returns_is_asked_once_and_costs_its_time_alone;
     names_that_nothing_has_kill_nobody;
@@ -22,7 +22,7 @@ scenarios! {
     condition_that_divides_by_zero_stops_and_says_so;
     string_with_half_a_character_costs_at_most_the_session;
     stack_overflow_of_the_program_holds_up_no_call;
-    recording_that_cannot_go_on_costs_itself_and_is_told_once;
+    recording_that_cannot_go_on_costs_itself_and_is_reported_once;
     a_loop_that_the_runtime_cannot_interrupt_is_named_and_can_be_ended, "builtin";
     a_loop_without_calls_is_stopped, "builtin";
 }
@@ -106,7 +106,7 @@ fn program_killed_under_a_hot_condition_takes_the_adapter_along(bench: &Bench) {
     }
 }
 
-fn attached_program_that_nobody_reaps_is_told_when_it_ends(bench: &Bench) {
+fn attached_program_that_nobody_reaps_is_reported_when_it_ends(bench: &Bench) {
     let pid = started(bench, "ticks");
     let mut client = bench.client();
     client.ok("debug_attach", json!({"pid": pid}));
@@ -315,7 +315,7 @@ fn stack_overflow_of_the_program_holds_up_no_call(bench: &Bench) {
     assert!(began.elapsed() < Duration::from_secs(30), "{:?}", began.elapsed());
 }
 
-fn recording_that_cannot_go_on_costs_itself_and_is_told_once(bench: &Bench) {
+fn recording_that_cannot_go_on_costs_itself_and_is_reported_once(bench: &Bench) {
     let mut client = bench.client_with(&["--record", "/dev/full"]);
     let refused = client.error("launch_failed", "debug_launch", bench.launch("Basics", &[], json!({})));
     assert!(refused["message"].as_str().unwrap().contains("No space left"), "{refused}");

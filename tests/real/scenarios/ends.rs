@@ -9,15 +9,15 @@ use crate::real::{Bench, Client, assert_has, leftovers};
 
 scenarios! {
     attach_detach_and_attach_again;
-    attach_tells_at_once_what_cannot_work;
-    program_killed_from_outside_is_told_by_its_signal;
-    adapter_killed_from_outside_is_told_and_the_next_launch_works;
+    attach_shows_at_once_what_cannot_work;
+    program_killed_from_outside_is_known_by_its_signal;
+    adapter_killed_from_outside_is_reported_and_the_next_launch_works;
     a_process_that_left_the_group_of_its_program_is_named_at_the_end;
     server_that_ends_in_any_way_leaves_nothing;
     server_that_ends_in_any_way_releases_what_it_attached_to;
     eight_sessions_do_not_disturb_one_another;
     let_go_program_lives_until_the_server_ends;
-    adapters_that_misbehave_are_told_and_leave_nothing;
+    adapters_that_misbehave_are_reported_and_leave_nothing;
     an_adapter_of_which_nothing_is_known_launches_the_program_itself;
 }
 
@@ -66,7 +66,7 @@ fn attach_detach_and_attach_again(bench: &Bench) {
     }
 }
 
-fn attach_tells_at_once_what_cannot_work(bench: &Bench) {
+fn attach_shows_at_once_what_cannot_work(bench: &Bench) {
     let mut client = bench.client();
     let began = std::time::Instant::now();
     client.error("process_not_found", "debug_attach", json!({"pid": 2_000_000_000}));
@@ -83,7 +83,7 @@ fn attach_tells_at_once_what_cannot_work(bench: &Bench) {
     client.ok("evaluate", json!({"expression": "1 + 1"}));
 }
 
-fn program_killed_from_outside_is_told_by_its_signal(bench: &Bench) {
+fn program_killed_from_outside_is_known_by_its_signal(bench: &Bench) {
     let mut client = bench.client();
     client.ok("debug_launch", bench.launch("Traps", &["ticks"], json!({"ready_when": "ticking"})));
     let waiting = client.send("debug_continue", json!({"timeout_ms": 30_000}));
@@ -99,7 +99,7 @@ fn program_killed_from_outside_is_told_by_its_signal(bench: &Bench) {
     );
 }
 
-fn adapter_killed_from_outside_is_told_and_the_next_launch_works(bench: &Bench) {
+fn adapter_killed_from_outside_is_reported_and_the_next_launch_works(bench: &Bench) {
     let mut client = bench.client();
     client.ok("debug_launch", bench.launch("Traps", &["ticks"], json!({"ready_when": "ticking"})));
     let waiting = client.send("debug_continue", json!({"timeout_ms": 30_000}));
@@ -194,7 +194,7 @@ fn let_go_program_lives_until_the_server_ends(bench: &Bench) {
     assert!(std::path::Path::new(&format!("/proc/{pid}/exe")).exists());
 }
 
-fn adapters_that_misbehave_are_told_and_leave_nothing(bench: &Bench) {
+fn adapters_that_misbehave_are_reported_and_leave_nothing(bench: &Bench) {
     for (script, words) in [
         (r"printf 'Content-Length: 1073741824\r\n\r\n'; exec sleep 1000", "closed its output"),
         ("head -c 3000000 /dev/zero; exec sleep 1000", "closed its output"),

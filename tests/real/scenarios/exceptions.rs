@@ -6,15 +6,15 @@ use super::scenarios;
 use crate::real::{Bench, Client, assert_has};
 
 scenarios! {
-    every_thrown_exception_stops_and_tells_its_inner_ones;
-    exception_context_tells_members_and_frames;
+    every_thrown_exception_stops_and_shows_its_inner_ones;
+    exception_context_shows_members_and_frames;
     what_threw_is_no_caller_of_a_catch_block;
     types_match_by_short_name_and_subtypes;
     only_the_unhandled_one_stops_by_default;
     user_unhandled_stops_at_what_no_user_code_catches;
     exception_on_another_thread_ends_the_program_with_its_words;
     fail_fast_stops_and_dies_by_signal;
-    what_an_await_throws_again_is_told_where_that_is, "netcoredbg";
+    what_an_await_throws_again_is_reported_where_that_is, "netcoredbg";
     never_stops_at_nothing;
 }
 
@@ -31,7 +31,7 @@ fn stops(client: &mut Client, launch: Value) -> (Vec<String>, Value) {
     (types, report)
 }
 
-fn every_thrown_exception_stops_and_tells_its_inner_ones(bench: &Bench) {
+fn every_thrown_exception_stops_and_shows_its_inner_ones(bench: &Bench) {
     let mut client = bench.client();
     let first =
         client.ok("debug_launch", bench.launch("Exceptions", &["inner"], json!({"exceptions": {"types": ["*"]}})));
@@ -57,7 +57,7 @@ fn every_thrown_exception_stops_and_tells_its_inner_ones(bench: &Bench) {
     assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "exit_code": 0}));
 }
 
-fn exception_context_tells_members_and_frames(bench: &Bench) {
+fn exception_context_shows_members_and_frames(bench: &Bench) {
     let mut client = bench.client();
     client.ok(
         "debug_launch",
@@ -192,7 +192,7 @@ fn never_stops_at_nothing(bench: &Bench) {
 }
 
 /// It answers the first throw's trace for the frames of the second.
-fn what_an_await_throws_again_is_told_where_that_is(bench: &Bench) {
+fn what_an_await_throws_again_is_reported_where_that_is(bench: &Bench) {
     let mut client = bench.client();
     let exceptions = json!({"types": ["Exceptions.ShopException"], "mode": "thrown"});
     let first = client.ok("debug_launch", bench.launch("Exceptions", &["async"], json!({"exceptions": exceptions})));

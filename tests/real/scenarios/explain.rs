@@ -10,18 +10,18 @@ use super::scenarios;
 use crate::real::{Bench, Client, assert_has, leftovers};
 
 scenarios! {
-    explain_tells_what_a_run_is_at;
-    explain_tells_of_a_library_that_is_not_loaded_yet;
-    explain_tells_of_files_that_are_not_the_builds;
-    explain_tells_of_hidden_methods_and_lines_without_code;
+    explain_shows_what_a_run_is_at;
+    explain_reports_a_library_that_is_not_loaded_yet;
+    explain_reports_files_that_are_not_the_builds;
+    explain_reports_hidden_methods_and_lines_without_code;
     conditions_counted_in_part_are_not_shown_as_counted;
-    explain_tells_of_conditions_by_counting_them;
+    explain_reports_conditions_by_counting_them;
     explain_distinguishes_a_false_condition_from_a_line_that_never_ran;
-    explain_tells_of_a_stop_at_an_exception;
-    explain_tells_of_start_up_code_that_ran_before_the_attach;
-    explain_tells_of_the_child_that_is_the_program;
-    explain_tells_of_edited_sources_and_of_foreign_and_missing_symbols;
-    explain_tells_of_optimized_code, "netcoredbg";
+    explain_reports_a_stop_at_an_exception;
+    explain_reports_start_up_code_that_ran_before_the_attach;
+    explain_reports_the_child_that_is_the_program;
+    explain_reports_edited_sources_and_of_foreign_and_missing_symbols;
+    explain_reports_optimized_code, "netcoredbg";
     explain_needs_no_words_for_a_build_with_mapped_paths;
     explain_needs_no_words_for_a_file_behind_a_link;
     explain_needs_no_words_for_a_build_behind_a_link;
@@ -67,7 +67,7 @@ fn pdbs(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-fn explain_tells_what_a_run_is_at(bench: &Bench) {
+fn explain_shows_what_a_run_is_at(bench: &Bench) {
     let mut client = bench.client();
     let never = set(&mut client, json!({"file": bench.fixture("Missed/Program.cs"), "line": line(bench, "never")}));
     assert_has(
@@ -94,7 +94,7 @@ fn explain_tells_what_a_run_is_at(bench: &Bench) {
     }
 }
 
-fn explain_tells_of_a_library_that_is_not_loaded_yet(bench: &Bench) {
+fn explain_reports_a_library_that_is_not_loaded_yet(bench: &Bench) {
     let mut client = bench.client();
     client.ok("debug_launch", bench.launch("Missed", &["use"], json!({"stop_at_entry": true})));
     let late = set(&mut client, json!({"file": "Lib/Late.cs", "text": "return number * 2"}));
@@ -107,7 +107,7 @@ fn explain_tells_of_a_library_that_is_not_loaded_yet(bench: &Bench) {
     assert_has(&explain(&mut client, late), json!({"verdict": null, "hits": 1}));
 }
 
-fn explain_tells_of_files_that_are_not_the_builds(bench: &Bench) {
+fn explain_reports_files_that_are_not_the_builds(bench: &Bench) {
     // only a file below a root is read
     let roots = format!("{}:{}", bench.folder().display(), bench.fixture("Missed").display());
     let mut client = bench.client_with(&["--roots", &roots]);
@@ -130,7 +130,7 @@ fn explain_tells_of_files_that_are_not_the_builds(bench: &Bench) {
     assert_has(&end, json!({"outcome": "exited"}));
 }
 
-fn explain_tells_of_hidden_methods_and_lines_without_code(bench: &Bench) {
+fn explain_reports_hidden_methods_and_lines_without_code(bench: &Bench) {
     let mut client = bench.client();
     client.ok("debug_launch", bench.launch("Missed", &[], json!({"stop_at_entry": true})));
     for (marker, method, attribute) in
@@ -191,7 +191,7 @@ fn conditions_counted_in_part_are_not_shown_as_counted(bench: &Bench) {
     assert_has(shown, json!({"hits": 1, "condition_false": null}));
 }
 
-fn explain_tells_of_conditions_by_counting_them(bench: &Bench) {
+fn explain_reports_conditions_by_counting_them(bench: &Bench) {
     let mut client = bench.client();
     client.ok("debug_launch", bench.launch("Missed", &["serve"], json!({"stop_at_entry": true})));
     let mut never = at(bench, "round");
@@ -248,7 +248,7 @@ fn explain_distinguishes_a_false_condition_from_a_line_that_never_ran(bench: &Be
     assert_eq!(counted.collect::<Vec<_>>(), [complete, json!(null)], "{list}");
 }
 
-fn explain_tells_of_a_stop_at_an_exception(bench: &Bench) {
+fn explain_reports_a_stop_at_an_exception(bench: &Bench) {
     let mut client = bench.client();
     let breakpoints = json!([{"file": "Program.cs", "line": line(bench, "end")}]);
     let stop = client.ok("debug_launch", bench.launch("Missed", &["throw"], json!({"breakpoints": breakpoints})));
@@ -258,7 +258,7 @@ fn explain_tells_of_a_stop_at_an_exception(bench: &Bench) {
     assert_has(&told["location"], json!({"file": "Program.cs", "line": line(bench, "throw")}));
 }
 
-fn explain_tells_of_start_up_code_that_ran_before_the_attach(bench: &Bench) {
+fn explain_reports_start_up_code_that_ran_before_the_attach(bench: &Bench) {
     let (pid, stdout) = bench.start_program("Missed", &["serve"]);
     let mut said = String::new();
     BufReader::new(stdout).read_line(&mut said).unwrap();
@@ -272,7 +272,7 @@ fn explain_tells_of_start_up_code_that_ran_before_the_attach(bench: &Bench) {
     client.ok("debug_disconnect", json!({}));
 }
 
-fn explain_tells_of_the_child_that_is_the_program(bench: &Bench) {
+fn explain_reports_the_child_that_is_the_program(bench: &Bench) {
     let mut command = bench.dotnet();
     command.args(["run", "--no-build", "--project"]).arg(bench.fixture("Missed")).args(["--", "serve"]);
     let (pid, stdout) = bench.start(command);
@@ -294,7 +294,7 @@ fn explain_tells_of_the_child_that_is_the_program(bench: &Bench) {
     leftovers::signal(child, 9);
 }
 
-fn explain_tells_of_edited_sources_and_of_foreign_and_missing_symbols(bench: &Bench) {
+fn explain_reports_edited_sources_and_of_foreign_and_missing_symbols(bench: &Bench) {
     let mut client = bench.client();
     let project = bench.copy("Basics");
     bench.build(&project, &[]);
@@ -340,7 +340,7 @@ fn explain_tells_of_edited_sources_and_of_foreign_and_missing_symbols(bench: &Be
     assert!(told["hint"].as_str().unwrap().contains("DebugType"), "{told}");
 }
 
-fn explain_tells_of_optimized_code(bench: &Bench) {
+fn explain_reports_optimized_code(bench: &Bench) {
     let mut client = bench.client();
     let project = bench.copy("Basics");
     bench.build(&project, &["-c", "Release"]);

@@ -7,7 +7,7 @@ use crate::real::{Bench, Client, assert_has};
 
 scenarios! {
     the_heap_is_counted_by_type_or_refused;
-    what_grew_between_two_stops_is_told, "builtin";
+    what_grew_between_two_stops_is_reported, "builtin";
     objects_are_found_by_a_condition_over_them, "builtin";
     an_object_of_the_heap_has_a_name_that_lasts, "builtin";
     a_name_keeps_nothing_alive, "builtin";
@@ -69,7 +69,7 @@ fn the_heap_is_counted_by_type_or_refused(bench: &Bench) {
     assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "exit_code": 0}));
 }
 
-fn what_grew_between_two_stops_is_told(bench: &Bench) {
+fn what_grew_between_two_stops_is_reported(bench: &Bench) {
     let mut client = at(bench, &["heap", "grown"], &[]);
     let before = client.ok("heap_stats", json!({}));
     client.ok("debug_continue", json!({}));

@@ -10,13 +10,13 @@ use crate::real::{Bench, Client, assert_has};
 scenarios! {
     arguments_arrive_exactly;
     environment_and_working_directory_arrive_exactly;
-    exit_codes_and_signals_are_told_exactly;
+    exit_codes_and_signals_are_reported_exactly;
     stdin_is_a_pipe_when_asked_for;
     an_answer_of_another_session_than_the_last_one_names_it;
     grandchild_that_keeps_the_pipes_does_not_keep_the_end;
     launch_takes_a_dll_an_apphost_a_project_and_a_folder;
     only_programs_below_the_roots_that_the_user_named_are_started;
-    programs_that_cannot_start_are_told_in_plain_words;
+    programs_that_cannot_start_are_reported_in_plain_words;
     the_example_of_the_readme_answers_what_the_readme_says;
     doctor_says_that_programs_can_be_debugged_after_it_debugged_one;
     doctor_names_the_missing_file_of_an_adapter_and_the_command;
@@ -110,7 +110,7 @@ fn an_answer_of_another_session_than_the_last_one_names_it(bench: &Bench) {
     assert_eq!(again["session_id"], Value::Null, "{again}");
 }
 
-fn exit_codes_and_signals_are_told_exactly(bench: &Bench) {
+fn exit_codes_and_signals_are_reported_exactly(bench: &Bench) {
     let mut client = bench.client();
     // older runtimes end the program by themselves
     let terminated = match bench.framework() {
@@ -178,7 +178,7 @@ fn launch_takes_a_dll_an_apphost_a_project_and_a_folder(bench: &Bench) {
     }
 }
 
-fn programs_that_cannot_start_are_told_in_plain_words(bench: &Bench) {
+fn programs_that_cannot_start_are_reported_in_plain_words(bench: &Bench) {
     let mut client = bench.client();
     let folder = bench.folder();
     std::fs::write(folder.join("empty.dll"), "").unwrap();

@@ -7,9 +7,9 @@ use crate::real::{Bench, Client, assert_has};
 
 scenarios! {
     twenty_thousand_lines_are_all_there;
-    ten_megabytes_in_one_line_are_bounded_and_told;
+    ten_megabytes_in_one_line_are_bounded_and_reported;
     odd_bytes_are_shown_and_kill_nobody;
-    both_streams_are_told_apart;
+    both_streams_are_distinguished;
 }
 
 fn run(client: &mut Client, bench: &Bench, args: &[&str]) -> Value {
@@ -35,7 +35,7 @@ fn twenty_thousand_lines_are_all_there(bench: &Bench) {
     assert!(all == expected);
 }
 
-fn ten_megabytes_in_one_line_are_bounded_and_told(bench: &Bench) {
+fn ten_megabytes_in_one_line_are_bounded_and_reported(bench: &Bench) {
     let mut client = bench.client();
     let end = run(&mut client, bench, &["long", "10000000"]);
     assert!(end.to_string().len() < 3000, "{}", end.to_string().len());
@@ -55,7 +55,7 @@ fn odd_bytes_are_shown_and_kill_nobody(bench: &Bench) {
     }
 }
 
-fn both_streams_are_told_apart(bench: &Bench) {
+fn both_streams_are_distinguished(bench: &Bench) {
     let mut client = bench.client();
     let end = run(&mut client, bench, &["mixed"]);
     assert_has(

@@ -6,12 +6,12 @@ use super::scenarios;
 use crate::real::{Bench, Client, assert_has};
 
 scenarios! {
-    a_step_over_tells_what_its_calls_returned_or_nothing;
+    a_step_over_shows_what_its_calls_returned_or_nothing;
     a_returned_object_can_be_looked_at, "builtin";
-    each_kind_of_value_is_told_right_or_not_at_all, "builtin";
-    a_step_out_tells_what_the_method_returned, "builtin";
-    a_call_within_a_call_is_told_for_its_own_activation, "builtin";
-    what_is_awaited_is_told_as_its_result, "builtin";
+    each_kind_of_value_is_reported_right_or_not_at_all, "builtin";
+    a_step_out_shows_what_the_method_returned, "builtin";
+    a_call_within_a_call_is_reported_for_its_own_activation, "builtin";
+    what_is_awaited_is_reported_as_its_result, "builtin";
     a_call_that_throws_returns_nothing, "builtin";
     a_stop_within_the_step_costs_no_value, "builtin";
 }
@@ -34,7 +34,7 @@ fn told(expected: &[(&str, &str)]) -> Vec<(String, String)> {
     expected.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect()
 }
 
-fn a_step_over_tells_what_its_calls_returned_or_nothing(bench: &Bench) {
+fn a_step_over_shows_what_its_calls_returned_or_nothing(bench: &Bench) {
     let mut client = at(bench, "nested");
     let stop = client.ok("debug_step", json!({"mode": "over"}));
     assert_has(&stop, json!({"reason": "step", "location": {"line": bench.line_in("Steps", "Returns.cs", "text")}}));
@@ -64,7 +64,7 @@ fn a_returned_object_can_be_looked_at(bench: &Bench) {
     client.error("evaluation_failed", "evaluate", json!({"expression": "$returned1"}));
 }
 
-fn each_kind_of_value_is_told_right_or_not_at_all(bench: &Bench) {
+fn each_kind_of_value_is_reported_right_or_not_at_all(bench: &Bench) {
     let mut client = at(bench, "kinds");
     let mut all = Vec::new();
     for _ in 0..11 {
@@ -85,7 +85,7 @@ fn each_kind_of_value_is_told_right_or_not_at_all(bench: &Bench) {
     assert_eq!(all, told(&expected));
 }
 
-fn a_step_out_tells_what_the_method_returned(bench: &Bench) {
+fn a_step_out_shows_what_the_method_returned(bench: &Bench) {
     for (marker, name, value) in [
         ("add", "Returns.Add", "5"),
         ("dog", "Dog.Name", "\"dog\""),
@@ -99,7 +99,7 @@ fn a_step_out_tells_what_the_method_returned(bench: &Bench) {
     }
 }
 
-fn a_call_within_a_call_is_told_for_its_own_activation(bench: &Bench) {
+fn a_call_within_a_call_is_reported_for_its_own_activation(bench: &Bench) {
     let mut client = at(bench, "times");
     let inner = client.ok("debug_step", json!({"mode": "over"}));
     assert_eq!(returned(&inner), told(&[("Returns.Fact", "24")]), "{inner}");
@@ -111,7 +111,7 @@ fn a_call_within_a_call_is_told_for_its_own_activation(bench: &Bench) {
     assert_eq!(returned(&stop), told(&[("Returns.Fib", "987")]), "{stop}");
 }
 
-fn what_is_awaited_is_told_as_its_result(bench: &Bench) {
+fn what_is_awaited_is_reported_as_its_result(bench: &Bench) {
     let mut client = at(bench, "await");
     let stop = client.ok("debug_step", json!({"mode": "over"}));
     assert_eq!(returned(&stop), told(&[("await Returns.Later", "4"), ("Returns.One", "7")]), "{stop}");

@@ -7,7 +7,7 @@ use crate::real::{Bench, assert_has};
 
 scenarios! {
     breakpoint_step_inspect_and_exit;
-    step_in_over_and_out_tell_what_is_new;
+    step_in_over_and_out_show_what_is_new;
     step_counts_and_stops_early_at_a_breakpoint;
     steps_over_and_into_async_code;
     step_over_an_await_ends_in_the_same_method;
@@ -17,7 +17,7 @@ scenarios! {
     run_to_a_line_stops_there_once;
     entry_stop_is_on_the_first_line;
     entry_stop_in_an_async_main;
-    pause_inside_the_framework_tells_the_user_frame;
+    pause_inside_the_framework_shows_the_user_frame;
     pause_works_while_a_continue_waits;
     stop_during_a_cancelled_wait_is_not_lost;
     deadline_is_still_running_and_the_next_wait_goes_on;
@@ -62,7 +62,7 @@ fn breakpoint_step_inspect_and_exit(bench: &Bench) {
     assert_has(&client.ok("debug_state", json!({})), json!({"state": "exited", "exit_code": 7}));
 }
 
-fn step_in_over_and_out_tell_what_is_new(bench: &Bench) {
+fn step_in_over_and_out_show_what_is_new(bench: &Bench) {
     let mut client = bench.client();
     let line = |marker| bench.line("Basics", marker);
     client.ok(
@@ -282,7 +282,7 @@ fn entry_stop_in_an_async_main(bench: &Bench) {
     assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "exit_code": 0}));
 }
 
-fn pause_inside_the_framework_tells_the_user_frame(bench: &Bench) {
+fn pause_inside_the_framework_shows_the_user_frame(bench: &Bench) {
     let mut client = bench.client();
     let running = client.ok("debug_launch", bench.launch("Threads", &["wait", "3"], json!({"ready_when": "^ready "})));
     assert_has(&running, json!({"outcome": "still_running", "session_id": "s1"}));

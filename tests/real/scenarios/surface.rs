@@ -15,7 +15,7 @@ scenarios! {
     begun_expressions_are_completed, "builtin";
     pages_of_frames_and_elements_are_cut_where_asked, "builtin";
     variables_are_set_and_the_next_statement_is_moved, "builtin";
-    the_whole_chain_of_an_exception_is_told, "builtin";
+    the_whole_chain_of_an_exception_is_reported, "builtin";
     exceptions_are_chosen_by_type_base_namespace_and_message, "builtin";
     an_exception_that_no_awaiting_code_catches_is_unhandled_by_the_user, "builtin";
     code_that_is_not_mine_is_passed_over, "builtin";
@@ -231,7 +231,7 @@ fn messages(bench: &Bench, mode: &str, filter: &str, condition: &str) -> Vec<Str
     }
 }
 
-fn the_whole_chain_of_an_exception_is_told(bench: &Bench) {
+fn the_whole_chain_of_an_exception_is_reported(bench: &Bench) {
     let mut adapter = Adapter::start(bench.adapter_command());
     let options = json!([{"filterId": "all", "condition": "System.AggregateException"}]);
     adapter.ok("setExceptionBreakpoints", json!({"filters": [], "filterOptions": options}));
@@ -271,7 +271,7 @@ fn exceptions_are_chosen_by_type_base_namespace_and_message(bench: &Bench) {
 }
 
 fn an_exception_that_no_awaiting_code_catches_is_unhandled_by_the_user(bench: &Bench) {
-    // each method that awaits throws it again: it is told once
+    // each method that awaits throws it again: it is reported once
     assert_eq!(messages(bench, "awaits", "user-unhandled", ""), ["caught by nobody"]);
     assert_eq!(messages(bench, "awaits", "user-unhandled", "is Surface.Refusal"), [""; 0]);
 }

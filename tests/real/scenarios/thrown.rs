@@ -7,7 +7,7 @@ use crate::real::{Bench, assert_has};
 
 scenarios! {
     what_is_thrown_and_caught_is_counted_without_a_stop;
-    what_was_thrown_is_told_of_a_program_that_has_ended;
+    what_was_thrown_is_reported_of_a_program_that_has_ended;
 }
 
 /// By type: the entries of the overview.
@@ -60,7 +60,7 @@ fn what_is_thrown_and_caught_is_counted_without_a_stop(bench: &Bench) {
     assert!(top["note"].as_str().unwrap().contains("4 rarer groups are not listed"), "{top}");
 }
 
-fn what_was_thrown_is_told_of_a_program_that_has_ended(bench: &Bench) {
+fn what_was_thrown_is_reported_of_a_program_that_has_ended(bench: &Bench) {
     let mut client = bench.client();
     let end = client.ok("debug_launch", bench.launch("Thrown", &["6"], json!({})));
     assert_has(&end, json!({"outcome": "exited", "exit_code": 0}));

@@ -8,7 +8,7 @@ use super::scenarios;
 use crate::real::{Bench, Client, assert_has};
 
 scenarios! {
-    threads_tell_what_they_wait_for_and_who_holds_it, "builtin";
+    threads_show_what_they_wait_for_and_who_holds_it, "builtin";
     threads_that_wait_for_each_other_are_a_deadlock, "builtin";
     a_running_program_is_paused_for_its_waits_and_runs_again, "builtin";
 }
@@ -47,7 +47,7 @@ fn at(bench: &Bench, mode: &str) -> (Client, BTreeSet<String>) {
     (client, truth)
 }
 
-fn threads_tell_what_they_wait_for_and_who_holds_it(bench: &Bench) {
+fn threads_show_what_they_wait_for_and_who_holds_it(bench: &Bench) {
     let (mut client, truth) = at(bench, "free");
     let list = client.ok("threads_list", json!({}));
     assert_eq!(told(&list), truth, "{list}");

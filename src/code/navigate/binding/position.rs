@@ -259,8 +259,8 @@ mod tests {
         ] {
             let syntax = Syntax::parse(format!("class A {{ void M() {{ {code} }} }}")).unwrap();
             let found = syntax.occurrences("X");
-            let told = format!("{:?}", syntax.standing(found[0].node, found[0].role));
-            assert!(told.starts_with(standing), "{code}: {told}");
+            let actual = format!("{:?}", syntax.standing(found[0].node, found[0].role));
+            assert!(actual.starts_with(standing), "{code}: {actual}");
         }
     }
 

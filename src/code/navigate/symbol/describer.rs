@@ -98,8 +98,11 @@ impl Describer<'_> {
         let parameters: Vec<String> =
             parameters.map(|(it, passed)| with_direction(it.short_with(&names), *passed)).collect();
         let kind = if is_constructor { SymbolKind::Constructor } else { SymbolKind::Method };
-        let told = view.parameter_names();
-        let listed = parameters.iter().zip(&told).map(|(type_, name)| format!("{type_} {name}").trim_end().to_owned());
+        let parameter_names = view.parameter_names();
+        let listed = parameters
+            .iter()
+            .zip(&parameter_names)
+            .map(|(type_, name)| format!("{type_} {name}").trim_end().to_owned());
         let listed = listed.collect::<Vec<_>>().join(", ");
         let head = if view.is_static() { "static " } else { "" };
         let returned = signature.return_type.short_with(&names);

@@ -161,7 +161,7 @@ mod tests {
         let code = "namespace A.B; class C<T> { int x = 1, y; event E e; void M<U>(ref int a, List<T> b, params int[] c) { int z; } C(string s) { }
             int P { get; } = 1; int this[int i] => i; public static C operator +(C a, C b) => a; public static implicit operator int(C a) => 0; struct D { } void I.M() { } } enum F { G } record H(int J);";
         let syntax = Syntax::parse(code.to_owned()).unwrap();
-        let told: Vec<String> = syntax
+        let actual: Vec<String> = syntax
             .declarations()
             .iter()
             .map(|it| {
@@ -169,7 +169,7 @@ mod tests {
             })
             .collect();
         assert_eq!(
-            told,
+            actual,
             [
                 "Type A.B.C`1()",
                 "Field A.B.C.x`0()",

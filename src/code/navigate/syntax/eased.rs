@@ -70,8 +70,8 @@ mod tests {
             ("class A { void M() { ref int x = ref this[0]; } }", None),
             ("class A { ref int M() { return ref this[0]; } }", None),
         ] {
-            let told: Vec<&str> = unknown(code).into_iter().map(|range| &code[range]).collect();
-            assert_eq!(told, Vec::from_iter(gone), "{code}");
+            let actual: Vec<&str> = unknown(code).into_iter().map(|range| &code[range]).collect();
+            assert_eq!(actual, Vec::from_iter(gone), "{code}");
         }
     }
 }

@@ -259,7 +259,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_is_told_by_what_stands_around_it() {
+    fn a_name_is_known_by_what_stands_around_it() {
         for (code, roles) in [
             ("x = 1; y = x;", &[Role::Write(Form::Simple), Role::Read][..]),
             ("a.b.x += 1; this.x ??= 2;", &[Role::Write(Form::Compound), Role::Write(Form::Compound)]),
@@ -285,15 +285,15 @@ mod tests {
             ("x[0] = 1; a[x] = 2;", &[Role::Read, Role::Read]),
         ] {
             let syntax = Syntax::parse(format!("class A {{ void M() {{ {code} }} }}")).unwrap();
-            let told: Vec<Role> = syntax.occurrences("x").iter().map(|found| found.role).collect();
-            assert_eq!(told, roles, "{code}");
+            let actual: Vec<Role> = syntax.occurrences("x").iter().map(|found| found.role).collect();
+            assert_eq!(actual, roles, "{code}");
         }
     }
 
     #[test]
     fn an_indexer_is_used_by_brackets() {
         let syntax = Syntax::parse("class A { void M() { b[0] = c[1]; d[2]++; } }".to_owned()).unwrap();
-        let told: Vec<Role> = syntax.element_accesses().iter().map(|found| found.role).collect();
-        assert_eq!(told, [Role::Write(Form::Simple), Role::Read, Role::Write(Form::Increment)]);
+        let actual: Vec<Role> = syntax.element_accesses().iter().map(|found| found.role).collect();
+        assert_eq!(actual, [Role::Write(Form::Simple), Role::Read, Role::Write(Form::Increment)]);
     }
 }

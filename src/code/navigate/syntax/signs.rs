@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sign_is_told_by_the_expression_around_it() {
+    fn a_sign_is_known_by_the_expression_around_it() {
         use Operation::{Compound, Plain, ShortCircuit};
         let operator = |sign, operands, how| Some(SignKind::Operator { sign, operands, how });
         for (code, expected) in [
@@ -166,7 +166,7 @@ mod tests {
         let syntax = Syntax::parse(code.to_owned()).unwrap();
         let mut found = syntax.signs_like(&SignKind::Indexer);
         found.sort_by_key(|&id| syntax.runs_at(id));
-        let told: Vec<&str> = found.into_iter().map(|id| syntax.text(id)).collect();
-        assert_eq!(told, ["c[1]", "b[c[1]]", "d[2]", "a[0]"]);
+        let actual: Vec<&str> = found.into_iter().map(|id| syntax.text(id)).collect();
+        assert_eq!(actual, ["c[1]", "b[c[1]]", "d[2]", "a[0]"]);
     }
 }

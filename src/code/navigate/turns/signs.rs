@@ -30,14 +30,14 @@ impl Turns<'_> {
         let (read, before) = read(assembly, method, statement, &calls)?;
         // What only one side names shows nothing: types and constants, what the compiler keeps for itself.
         let common: HashSet<&str> = read.iter().map(String::as_str).filter(|it| names.contains(it)).collect();
-        let told = |all: &[&str], count: usize| -> Vec<String> {
+        let first = |all: &[&str], count: usize| -> Vec<String> {
             all.iter().take(count).filter(|it| common.contains(*it)).map(|&it| it.to_owned()).collect()
         };
         let read: Vec<&str> = read.iter().map(String::as_str).collect();
         let mut found = BTreeMap::<NodeId, Does>::new();
         for ((_, does), count) in statement.uses.iter().zip(before) {
-            let ahead = told(&read, count);
-            let mut fitting = signs.iter().filter(|(_, count)| told(&names, *count) == ahead).peekable();
+            let ahead = first(&read, count);
+            let mut fitting = signs.iter().filter(|(_, count)| first(&names, *count) == ahead).peekable();
             fitting.peek()?;
             fitting.for_each(|(sign, _)| found.entry(*sign).or_default().and(does));
         }

@@ -137,7 +137,7 @@ fn operators_bind_as_in_csharp() {
 }
 
 #[test]
-fn names_types_and_comparisons_are_told_apart() {
+fn names_types_and_comparisons_are_distinguished() {
     for (text, expected) in [
         ("a < b", "(a < b)"),
         ("f(a < b, c > (d))", "f(a<b,c>(d))"),

@@ -91,7 +91,7 @@ fn constants_that_do_not_fit_are_the_compilers_errors() {
 }
 
 #[test]
-fn numbers_wrap_and_overflow_as_they_are_told() {
+fn numbers_wrap_and_overflow_as_they_are_reported() {
     let rows = [
         ("((System.Func<int, int>)(x => x + 1))(2147483647)", "-2147483648"),
         ("((System.Func<int, int>)(x => checked(x + 1)))(2147483647)", "System.OverflowException"),

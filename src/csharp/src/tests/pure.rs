@@ -55,7 +55,7 @@ fn a_call_that_is_not_known_to_be_pure_is_refused_before_it_is_made() {
 }
 
 #[test]
-fn side_effects_are_foreseen_where_types_tell() {
+fn side_effects_are_foreseen_where_types_show() {
     let Some(types) = types() else { return };
     for text in
         ["a == 3 && b > a", "s.Length > 3", "s.Contains(\"x\") ? a : b", "(a, b) is (1, > 2)", "Math.Max(a, b) == 3"]

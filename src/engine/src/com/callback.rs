@@ -84,11 +84,11 @@ unsafe fn of<'a>(this: Raw) -> &'a Object {
 
 /// # Safety
 /// As [`of`].
-unsafe fn tell(this: Raw, event: impl FnOnce() -> Event) -> i32 {
+unsafe fn deliver(this: Raw, event: impl FnOnce() -> Event) -> i32 {
     // SAFETY: the caller's promise.
     let object = unsafe { of(this) };
-    let told = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| object.handler.on(event())));
-    if told.is_err() {
+    let handled = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| object.handler.on(event())));
+    if handled.is_err() {
         std::process::abort();
     }
     0
@@ -136,7 +136,7 @@ macro_rules! callbacks {
             $(let _ = $argument;)*
             // SAFETY: `this` is one of our faces; the objects passed are alive during the call and are kept by a reference of our own.
             #[allow(unused_unsafe, reason = "some events carry nothing")]
-            unsafe { tell(this, || unsafe { $event }) }
+            unsafe { deliver(this, || unsafe { $event }) }
         }
     )* };
 }
@@ -186,7 +186,7 @@ callbacks! {
 unsafe extern "C" fn breakpoint(this: Raw, _domain: Raw, thread: Raw, breakpoint: Raw) -> i32 {
     // SAFETY: as for the others.
     unsafe {
-        tell(this, || match kept::<Breakpoint>(breakpoint).cast::<FunctionBreakpoint>() {
+        deliver(this, || match kept::<Breakpoint>(breakpoint).cast::<FunctionBreakpoint>() {
             Ok(breakpoint) => Event::Breakpoint(kept(thread), breakpoint),
             Err(_) => Event::Other,
         })
@@ -204,7 +204,7 @@ unsafe extern "C" fn exception(
 ) -> i32 {
     // SAFETY: as for the others.
     unsafe {
-        tell(this, || match ExceptionStage::from_code(stage) {
+        deliver(this, || match ExceptionStage::from_code(stage) {
             Some(stage) => Event::Exception(kept(thread), (!frame.is_null()).then(|| kept(frame)), offset, stage),
             None => Event::Other,
         })
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn each_face_is_found_by_its_id_and_passes_on_what_it_is_told() {
+    fn each_face_is_found_by_its_id_and_passes_on_what_it_is_reported() {
         let notes = Arc::new(Mutex::new(Vec::new()));
         let object = object(Box::new(Notes(notes.clone())));
         let faces: Vec<Pointer> = FACES.iter().map(|iid| object.pointer().query(iid).unwrap()).collect();

@@ -28,8 +28,8 @@ pub fn let_interrupts_in(pid: u32) {
 fn interrupt(pid: u32, thread: u32) {
     // siginfo_t: signal, errno, code, a gap, and for a queued one the sender
     let mut info = [0_i32; 32];
-    let told = [libc::SIGRTMIN(), 0, libc::SI_QUEUE, 0, pid.cast_signed()];
-    info.iter_mut().zip(told).for_each(|(field, value)| *field = value);
+    let fields = [libc::SIGRTMIN(), 0, libc::SI_QUEUE, 0, pid.cast_signed()];
+    info.iter_mut().zip(fields).for_each(|(field, value)| *field = value);
     // SAFETY: reads the 128 bytes of a siginfo_t; what is not ours to signal is refused.
     unsafe { libc::syscall(libc::SYS_rt_tgsigqueueinfo, pid, thread, libc::SIGRTMIN(), info.as_ptr()) };
 }

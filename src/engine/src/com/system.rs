@@ -121,8 +121,8 @@ unsafe fn split(us: i32, report: RawFd, gate: RawFd, open: RawFd) -> io::Result<
                 }
                 let pid = libc::getpid().to_ne_bytes();
                 let mut go = 0_u8;
-                let told = libc::write(report, pid.as_ptr().cast(), pid.len()) == 4;
-                if told && libc::read(gate, (&raw mut go).cast(), 1) == 1 {
+                let reported = libc::write(report, pid.as_ptr().cast(), pid.len()) == 4;
+                if reported && libc::read(gate, (&raw mut go).cast(), 1) == 1 {
                     return Ok(());
                 }
                 libc::_exit(125)

@@ -35,7 +35,9 @@ impl Server {
         }
         self.edit(|breakpoints, modules, has_program| {
             let set = breakpoints.set_lines(&path, wanted, modules);
-            body(json!({ "breakpoints": set.into_iter().map(|it| told(it, has_program)).collect::<Vec<_>>() }))
+            body(
+                json!({ "breakpoints": set.into_iter().map(|it| dap_breakpoint(it, has_program)).collect::<Vec<_>>() }),
+            )
         })
     }
 
@@ -52,7 +54,9 @@ impl Server {
         }
         self.edit(|breakpoints, modules, has_program| {
             let set = breakpoints.set_functions(wanted, modules);
-            body(json!({ "breakpoints": set.into_iter().map(|it| told(it, has_program)).collect::<Vec<_>>() }))
+            body(
+                json!({ "breakpoints": set.into_iter().map(|it| dap_breakpoint(it, has_program)).collect::<Vec<_>>() }),
+            )
         })
     }
 
@@ -96,7 +100,7 @@ impl Server {
 
     pub(super) fn breakpoint_changed(&mut self, id: i64) {
         let Some(debugging) = &self.debugging else { return };
-        let changed = debugging.target.breakpoints().get(id).map(|breakpoint| told(breakpoint, true));
+        let changed = debugging.target.breakpoints().get(id).map(|breakpoint| dap_breakpoint(breakpoint, true));
         if let Some(breakpoint) = changed.and_then(|breakpoint| serde_json::to_value(breakpoint).ok()) {
             self.event("breakpoint", Some(json!({ "reason": "changed", "breakpoint": breakpoint })));
         }
@@ -131,7 +135,7 @@ fn hit_condition(text: &Option<String>) -> Result<Option<HitCondition>, String> 
     }
 }
 
-fn told(breakpoint: &breakpoints::Breakpoint, has_program: bool) -> Breakpoint {
+fn dap_breakpoint(breakpoint: &breakpoints::Breakpoint, has_program: bool) -> Breakpoint {
     let id = Some(breakpoint.id);
     let Some(resolved) = &breakpoint.resolved else {
         let words = if has_program { NOWHERE } else { PENDING };

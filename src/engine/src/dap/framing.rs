@@ -32,8 +32,8 @@ pub fn read(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
         if let Some((name, value)) = header.split_once(':')
             && name.eq_ignore_ascii_case("Content-Length")
         {
-            let told: usize = value.trim().parse().map_err(|_| wrong(header))?;
-            length = Some(told).filter(|&length| length <= MAX);
+            let announced: usize = value.trim().parse().map_err(|_| wrong(header))?;
+            length = Some(announced).filter(|&length| length <= MAX);
             if length.is_none() {
                 return Err(wrong(header));
             }

@@ -35,7 +35,7 @@ fn pace(server: &mut Server, limit_ms: Option<u64>) -> impl FnMut() -> Option<Cu
     }
 }
 
-fn told(cut: Cut) -> HeapCut {
+fn heap_cut(cut: Cut) -> HeapCut {
     match cut {
         Cut::Time => HeapCut::Time,
         Cut::Objects => HeapCut::Objects,
@@ -55,7 +55,7 @@ impl Server {
                 count: statistics.count,
                 bytes: statistics.bytes,
                 free_bytes: statistics.free,
-                cut: statistics.cut.map(told),
+                cut: statistics.cut.map(heap_cut),
             })
         })
     }
@@ -70,7 +70,7 @@ impl Server {
             let mut answer = HeapFindResponse {
                 total: objects.found.len() as u64,
                 types: objects.types.iter().map(|(_, name, _)| name.clone()).collect(),
-                cut: objects.cut.map(told),
+                cut: objects.cut.map(heap_cut),
                 ..HeapFindResponse::default()
             };
             let most = usize::try_from(arguments.count).unwrap_or(usize::MAX);
@@ -90,7 +90,7 @@ impl Server {
                         if at % STRIDE == STRIDE - 1
                             && let Some(cut) = pace()
                         {
-                            answer.cut = Some(told(cut));
+                            answer.cut = Some(heap_cut(cut));
                             break;
                         }
                         let Some((.., type_)) = objects.types.iter().find(|(type_, ..)| *type_ == object.type_) else {
@@ -138,7 +138,7 @@ impl Server {
                 more_chains: chains.list.len().saturating_sub(most) as u64,
                 total: chains.objects,
                 unreachable: chains.unreachable,
-                cut: chains.cut.map(told),
+                cut: chains.cut.map(heap_cut),
                 ..HeapRootsResponse::default()
             };
             chains.list.truncate(most);
@@ -167,7 +167,7 @@ impl Server {
             let mut answer = HeapReferencesResponse {
                 object: object_at(&pause.stopped, &regions, address)?,
                 roots: found.roots,
-                cut: found.cut.map(told),
+                cut: found.cut.map(heap_cut),
                 ..HeapReferencesResponse::default()
             };
             for held in found.held {

@@ -59,7 +59,7 @@ impl Server {
     }
 
     /// After the answer to `goto`.
-    pub(super) fn tell_moved(&mut self) {
+    pub(super) fn report_moved(&mut self) {
         if let Some(thread) = self.moved.take() {
             self.event("stopped", Some(json!({ "reason": "goto", "threadId": thread, "allThreadsStopped": true })));
         }

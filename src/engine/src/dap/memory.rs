@@ -19,11 +19,11 @@ impl Server {
         let got = memory::read(debugging.target.pid, start, &mut bytes);
         bytes.truncate(got);
         let unreadable = count - got as u64;
-        let mut told = json!({ "address": format!("0x{start:x}"), "data": base64(&bytes) });
-        if let (true, Some(told)) = (unreadable > 0, told.as_object_mut()) {
-            told.insert("unreadableBytes".into(), json!(unreadable));
+        let mut answer = json!({ "address": format!("0x{start:x}"), "data": base64(&bytes) });
+        if let (true, Some(answer)) = (unreadable > 0, answer.as_object_mut()) {
+            answer.insert("unreadableBytes".into(), json!(unreadable));
         }
-        body(told)
+        body(answer)
     }
 }
 
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_are_told_in_base64() {
+    fn bytes_are_reported_in_base64() {
         for (bytes, expected) in
             [(&b""[..], ""), (b"f", "Zg=="), (b"fo", "Zm8="), (b"foo", "Zm9v"), (&[0xff, 0xfe, 0xfd], "//79")]
         {

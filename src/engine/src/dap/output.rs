@@ -51,7 +51,7 @@ fn whole_characters(bytes: &[u8]) -> usize {
 }
 
 impl Server {
-    pub(super) fn tell_output(&mut self, text: Text) {
+    pub(super) fn report_output(&mut self, text: Text) {
         self.event("output", Some(json!({ "category": text.category, "output": text.text })));
     }
 }

@@ -142,27 +142,27 @@ impl Server {
             Cause::Break | Cause::Pause => "pause",
             Cause::Exception(_) => "exception",
         };
-        let mut told = json!({ "reason": reason, "threadId": thread, "allThreadsStopped": true });
-        if let (Cause::Breakpoint(ids) | Cause::Step(ids), Some(told)) = (&cause, told.as_object_mut())
+        let mut stopped_body = json!({ "reason": reason, "threadId": thread, "allThreadsStopped": true });
+        if let (Cause::Breakpoint(ids) | Cause::Step(ids), Some(stopped_body)) = (&cause, stopped_body.as_object_mut())
             && !ids.is_empty()
         {
-            told.insert("hitBreakpointIds".into(), json!(ids));
+            stopped_body.insert("hitBreakpointIds".into(), json!(ids));
         }
-        if let (Cause::Exception(stage), Some(told)) = (&cause, told.as_object_mut())
+        if let (Cause::Exception(stage), Some(stopped_body)) = (&cause, stopped_body.as_object_mut())
             && let Ok(thrower) = stopped.thread(thread)
         {
-            told.insert("text".into(), json!(exceptions::announcement(&thrower, *stage)));
+            stopped_body.insert("text".into(), json!(exceptions::announcement(&thrower, *stage)));
         }
         let mut references = References::default();
         let returned = returned(&stopped, &mut references);
-        if let Some(told) = told.as_object_mut().filter(|_| !returned.is_empty()) {
-            told.insert("clrReturned".into(), json!(returned));
+        if let Some(stopped_body) = stopped_body.as_object_mut().filter(|_| !returned.is_empty()) {
+            stopped_body.insert("clrReturned".into(), json!(returned));
             if is_cut {
-                told.insert("clrMoreReturned".into(), json!(true));
+                stopped_body.insert("clrMoreReturned".into(), json!(true));
             }
         }
         self.state = State::Stopped(Box::new(Pause { stopped, thread, cause, references, recorded: None }));
-        self.event("stopped", Some(told));
+        self.event("stopped", Some(stopped_body));
     }
 
     pub(super) fn notice(&mut self, notice: Notice) {
@@ -172,8 +172,8 @@ impl Server {
                 State::Running => self.take_stop(thread, cause),
                 State::Idle | State::Ended => {}
             },
-            Notice::ModuleLoaded(module) => self.tell_module("new", &module),
-            Notice::ModuleUnloaded(module) => self.tell_module("removed", &module),
+            Notice::ModuleLoaded(module) => self.report_module("new", &module),
+            Notice::ModuleUnloaded(module) => self.report_module("removed", &module),
             Notice::ThreadStarted(id) => {
                 self.has_threads = true;
                 self.event("thread", Some(json!({ "reason": "started", "threadId": id })));
@@ -183,9 +183,9 @@ impl Server {
             Notice::ConditionJudged => self.condition_judged(),
             Notice::Said { text, is_error } => {
                 let category = if is_error { "stderr" } else { "console" };
-                self.tell_output(Text { category, text });
+                self.report_output(Text { category, text });
             }
-            Notice::Logged(text) => self.tell_output(Text { category: "console", text }),
+            Notice::Logged(text) => self.report_output(Text { category: "console", text }),
             // one that was given up has ended after all
             Notice::CallEnded { .. } => {
                 if let Some(debugging) = &self.debugging {
@@ -195,7 +195,7 @@ impl Server {
             Notice::Exited => self.exited(),
             Notice::Failed(error) => {
                 let text = format!("the runtime's debugger failed: {error}\n");
-                self.tell_output(Text { category: "important", text });
+                self.report_output(Text { category: "important", text });
             }
         }
     }
@@ -218,7 +218,7 @@ impl Server {
         }
     }
 
-    fn tell_module(&mut self, reason: &str, module: &Module) {
+    fn report_module(&mut self, reason: &str, module: &Module) {
         let module = super::inspection::module(module);
         if let Ok(module) = serde_json::to_value(module) {
             self.event("module", Some(json!({ "reason": reason, "module": module })));

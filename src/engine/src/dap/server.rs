@@ -68,7 +68,7 @@ pub struct Server {
     pub(super) open_streams: u32,
     pub(super) exit_code: Option<i32>,
     pub(super) has_exited: bool,
-    pub(super) is_told_ended: bool,
+    pub(super) is_end_reported: bool,
     /// A request that was just answered lets the program run.
     pub(super) is_resuming: bool,
     /// One that was just answered moved a thread.
@@ -101,7 +101,7 @@ impl Server {
             open_streams: 0,
             exit_code: None,
             has_exited: false,
-            is_told_ended: false,
+            is_end_reported: false,
             is_resuming: false,
             moved: None,
             has_threads: false,
@@ -163,15 +163,15 @@ impl Server {
                 self.is_over = true;
             }
             Input::Notice(notice) => self.notice(notice),
-            Input::Output(text) => self.tell_output(text),
+            Input::Output(text) => self.report_output(text),
             Input::OutputEnded => {
                 self.open_streams = self.open_streams.saturating_sub(1);
-                self.tell_end();
+                self.report_end();
             }
             Input::ProgramEnded(code) => {
                 self.exit_code = code;
                 self.has_exited = true;
-                self.tell_end();
+                self.report_end();
             }
         }
     }
@@ -190,7 +190,7 @@ impl Server {
         match command {
             "initialize" => self.event("initialized", None),
             "disconnect" => self.is_over = true,
-            "goto" => self.tell_moved(),
+            "goto" => self.report_moved(),
             _ => self.run_on(),
         }
     }

@@ -67,8 +67,8 @@ impl Server {
         let sender = self.sender.clone();
         let options = how.options();
         let make = move |pid: u32| -> Arc<Target> {
-            let tell = Box::new(move |notice: Notice| drop(sender.send(Input::Notice(notice))));
-            Target::new(pid, options, breakpoints.unwrap_or_default(), filters.unwrap_or_default(), tell)
+            let notify = Box::new(move |notice: Notice| drop(sender.send(Input::Notice(notice))));
+            Target::new(pid, options, breakpoints.unwrap_or_default(), filters.unwrap_or_default(), notify)
         };
         let (started, is_launch) = match &how {
             How::Launch(spec, _) => (start::launch(spec, make), true),
@@ -162,8 +162,8 @@ impl Server {
                 let _ = debugging.detach();
             }
         }
-        if !self.is_told_ended {
-            self.is_told_ended = true;
+        if !self.is_end_reported {
+            self.is_end_reported = true;
             self.event("terminated", None);
         }
     }
@@ -177,16 +177,16 @@ impl Server {
                 self.has_exited = true;
             }
         }
-        self.tell_end();
+        self.report_end();
     }
 
     /// When the program is gone and all of its output is reported.
-    pub(super) fn tell_end(&mut self) {
+    pub(super) fn report_end(&mut self) {
         let is_ours = self.debugging.as_ref().is_some_and(|debugging| debugging.program.is_some());
-        if !self.has_exited || self.open_streams > 0 || self.is_told_ended {
+        if !self.has_exited || self.open_streams > 0 || self.is_end_reported {
             return;
         }
-        self.is_told_ended = true;
+        self.is_end_reported = true;
         self.state = State::Ended;
         self.tell_judged();
         if let (true, Some(code)) = (is_ours, self.exit_code) {

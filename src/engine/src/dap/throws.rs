@@ -13,11 +13,11 @@ impl Server {
         let Some(debugging) = &self.debugging else {
             return Err(refused("no program is being debugged", HResult(0x8000_4005)));
         };
-        body(told(&debugging.target))
+        body(overview(&debugging.target))
     }
 }
 
-fn told(target: &Target) -> ThrownExceptions {
+fn overview(target: &Target) -> ThrownExceptions {
     let overview = target.throws().overview();
     let groups = overview.groups.into_iter().map(|group| ThrownGroup {
         type_name: group.type_name.to_string(),

@@ -14,13 +14,13 @@ impl Server {
         let owners: Vec<_> = found.iter().map(|wait| (wait.thread, wait.owner)).collect();
         let ids = |circle: Vec<u32>| circle.into_iter().map(i64::from).collect();
         body(WaitsResponse {
-            waits: found.iter().map(|wait| told(&pause.stopped, wait)).collect(),
+            waits: found.iter().map(|wait| thread_wait(&pause.stopped, wait)).collect(),
             deadlocks: circles(&owners).into_iter().map(ids).collect(),
         })
     }
 }
 
-fn told(stopped: &Stopped, wait: &Wait<'_>) -> ThreadWait {
+fn thread_wait(stopped: &Stopped, wait: &Wait<'_>) -> ThreadWait {
     let object = wait.object.target().ok().flatten().and_then(|object| object.com().cast::<com::ObjectValue>().ok());
     let name = object.and_then(|object| stopped.target().identities().name(&object, wait.address).ok());
     ThreadWait {

@@ -89,9 +89,9 @@ pub(super) fn start(spec: &ProgramSpec, limit: Duration) -> Result<(Program, Hel
     let mut hold = system::hold(&mut command).map_err(failed)?;
     // The start comes back when the process between has closed what tells of the exec, so it needs no thread of its own there;
     // but before that, the program waits for the gate. The thread lives as long as we do: a parent-death signal follows it.
-    let (tell, told) = std::sync::mpsc::channel();
+    let (sender, spawned) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
-        let _ = tell.send(command.spawn());
+        let _ = sender.send(command.spawn());
         drop(command);
         loop {
             std::thread::park();
@@ -99,7 +99,7 @@ pub(super) fn start(spec: &ProgramSpec, limit: Duration) -> Result<(Program, Hel
     });
     let mut word = [0_u8; 4];
     if hold.reports.read_exact(&mut word).is_err() {
-        return Err(match told.recv() {
+        return Err(match spawned.recv() {
             Ok(Err(error)) => failed(error),
             _ => StartError::EndedEarly(0),
         });
@@ -110,7 +110,7 @@ pub(super) fn start(spec: &ProgramSpec, limit: Duration) -> Result<(Program, Hel
     let go_on = Semaphore::create(format!("/clrco{pid:08x}{started:016x}")).map_err(failed)?;
     let posted = Semaphore::create(format!("/clrst{pid:08x}{started:016x}")).map_err(failed)?;
     hold.gate.write_all(b"x").map_err(failed)?;
-    let mut child = match told.recv() {
+    let mut child = match spawned.recv() {
         Ok(Ok(child)) => child,
         Ok(Err(error)) => return Err(failed(error)),
         Err(_) => return Err(failed(std::io::ErrorKind::BrokenPipe.into())),

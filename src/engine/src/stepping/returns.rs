@@ -20,7 +20,7 @@ const MOST: usize = 20;
 /// Hits of other activations and threads that a step bears, at about a millisecond each: recursion makes millions.
 const STRANGERS: u32 = 50;
 /// Names that nobody wrote as a call: accessors, operators, what `foreach` and `await` are made of.
-const UNTOLD: [&str; 9] =
+const HIDDEN: [&str; 9] =
     ["get_", "set_", "add_", "remove_", "op_", "GetEnumerator", "GetAsyncEnumerator", "MoveNext", "ConfigureAwait"];
 
 /// A call in IL, and its function as a client is told.
@@ -195,7 +195,7 @@ fn calls(at: &FrameData, range: StepRange) -> Vec<Call> {
                 let awaited = awaited(assembly, code.get(..index).unwrap_or_default());
                 awaited.map_or_else(|| "await".to_owned(), |it| format!("await {}", function(&at.module, assembly, it)))
             }
-            _ if UNTOLD.iter().any(|untold| name.starts_with(untold)) => continue,
+            _ if HIDDEN.iter().any(|hidden| name.starts_with(hidden)) => continue,
             _ if is_plumbing(assembly, token) || is_awaited(assembly, code.get(index + 1..).unwrap_or_default()) => {
                 continue;
             }

@@ -56,7 +56,7 @@ impl Target {
         if self.is_stopping.swap(true, Ordering::SeqCst) {
             return Err(StopError::Uninterruptible);
         }
-        let (tell, late) = channel();
+        let (sender, late) = channel();
         let target = self.clone();
         let is_settled = Arc::new(AtomicBool::new(false));
         let settled = is_settled.clone();
@@ -64,26 +64,26 @@ impl Target {
             let stopped: com::Result<()> = target.process().and_then(|process| process.stop(0).map(drop));
             target.is_stopping.store(false, Ordering::SeqCst);
             if !settled.swap(true, Ordering::SeqCst) {
-                let _ = tell.send(stopped);
+                let _ = sender.send(stopped);
             } else if stopped.is_ok() {
                 target.go_on();
             }
         });
-        let told = match late.recv_timeout(PATIENCE) {
+        let outcome = match late.recv_timeout(PATIENCE) {
             Err(RecvTimeoutError::Timeout) => {
                 let _interrupted = self.interrupt();
                 late.recv_timeout(LIMIT)
             }
-            told => told,
+            outcome => outcome,
         };
-        let told = match told {
+        let outcome = match outcome {
             Err(RecvTimeoutError::Timeout) if !is_settled.swap(true, Ordering::SeqCst) => {
                 return Err(StopError::Uninterruptible);
             }
             // it came in the last moment
             Err(RecvTimeoutError::Timeout) => late.recv().map_err(|_| RecvTimeoutError::Disconnected),
-            told => told,
+            outcome => outcome,
         };
-        Ok(told.unwrap_or(Err(HResult::POINTER))?)
+        Ok(outcome.unwrap_or(Err(HResult::POINTER))?)
     }
 }

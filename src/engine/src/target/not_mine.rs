@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slash_tells_sources_from_modules() {
+    fn a_slash_shows_sources_from_modules() {
         let not_mine = NotMine(vec!["Shop.Core".into(), "*/obj/*".into()]);
         assert!(not_mine.has_module("Shop.Core.dll") && !not_mine.has_module("Shop.dll"));
         assert!(not_mine.has_source("/a/obj/b.cs") && !not_mine.has_source("/a/Shop.Core/b.cs"));

@@ -48,7 +48,7 @@ pub(super) fn members(asked: Asked, query: &Query) -> Result<MembersReport, Sess
     let view = found.assembly.type_(found.id);
     let names = if found.name.arguments.is_empty() { view.type_parameters() } else { Vec::new() };
     let declaration = view.declaration(NameStyle::Short);
-    let mut report = MembersReport { declaration, root: chosen.told_root(), ..MembersReport::default() };
+    let mut report = MembersReport { declaration, root: chosen.shown_root(), ..MembersReport::default() };
     let mut seen = HashSet::new();
     let mut generated = 0;
     let naming = Naming { style: NameStyle::Short, arguments: &found.name.arguments, names: &names };
@@ -179,17 +179,17 @@ pub(super) fn find(chosen: &Chosen, type_name: &str) -> Result<Found, SessionErr
             Ok(Found { name: TypeName { arguments, ..query.name }, assembly, id })
         }
         _ => {
-            let told = names.get(..4).unwrap_or(&names).join(", ");
+            let listed = names.get(..4).unwrap_or(&names).join(", ");
             let more = names.len().saturating_sub(4);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            let message = format!("{} types are named {type_name}: {told}{more}", names.len());
+            let message = format!("{} types are named {type_name}: {listed}{more}", names.len());
             Err(SessionError::new(Code::TypeNotFound, message, "pass the full name, with arity if generic"))
         }
     }
 }
 
 fn not_found(chosen: &Chosen, query: &TypeQuery, type_name: &str) -> SessionError {
-    const TOLD: usize = 4;
+    const LISTED: usize = 4;
     const MOST_NEAR: usize = 1_000;
     let wanted: String = query.short().to_lowercase().chars().take(LONGEST).collect();
     let mut near: Vec<(u64, String)> = Vec::new();
@@ -207,7 +207,7 @@ fn not_found(chosen: &Chosen, query: &TypeQuery, type_name: &str) -> SessionErro
     }
     near.sort_by(|a, b| (b.0, &a.1).cmp(&(a.0, &b.1)));
     near.dedup();
-    let names: Vec<&str> = near.iter().take(TOLD).map(|(_, name)| name.as_str()).collect();
+    let names: Vec<&str> = near.iter().take(LISTED).map(|(_, name)| name.as_str()).collect();
     let hint = match names.as_slice() {
         [] => format!("modules_search {{\"pattern\": \"{}\"}} searches by part of a name", query.short()),
         names => format!("nearest: {}", names.join(", ")),

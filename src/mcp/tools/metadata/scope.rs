@@ -93,8 +93,8 @@ fn no_file(given: &str, places: &[PathBuf]) -> SessionError {
     let beside: Vec<String> = folders.flat_map(assemblies_in).map(|path| module(&path).name).collect();
     let hint = match nearest(given.rsplit('/').next().unwrap_or(given), &beside) {
         (_, 0) => "pass the path of a built dll".to_owned(),
-        (told, all) if all > TOLD => format!("its folder has {told} and {} more", all - TOLD),
-        (told, _) => format!("its folder has {told}"),
+        (listed, all) if all > LISTED => format!("its folder has {listed} and {} more", all - LISTED),
+        (listed, _) => format!("its folder has {listed}"),
     };
     SessionError::new(Code::FileNotFound, format!("no file {given}"), hint)
 }
@@ -103,7 +103,7 @@ fn no_file(given: &str, places: &[PathBuf]) -> SessionError {
 pub(super) const LONGEST: usize = 256;
 
 /// Names of one hint, at most.
-const TOLD: usize = 4;
+const LISTED: usize = 4;
 
 /// The names nearest to a wrong one, and how many there are in all.
 pub(super) fn nearest<T: AsRef<str>>(wrong: &str, names: &[T]) -> (String, usize) {
@@ -111,15 +111,17 @@ pub(super) fn nearest<T: AsRef<str>>(wrong: &str, names: &[T]) -> (String, usize
     let wrong = wrong.char_indices().nth(LONGEST).and_then(|(end, _)| wrong.get(..end)).unwrap_or(wrong);
     let mut names: Vec<&str> = names.iter().map(AsRef::as_ref).filter(|name| name.len() <= LONGEST).collect();
     names.sort_by_key(|name| std::cmp::Reverse((strsim::jaro_winkler(wrong, name) * 1000.0) as u64));
-    (names.get(..TOLD).unwrap_or(&names).join(", "), names.len())
+    (names.get(..LISTED).unwrap_or(&names).join(", "), names.len())
 }
 
 fn no_module(wanted: &str, modules: &[LoadedModule]) -> SessionError {
     let names: Vec<&str> = modules.iter().map(|module| module.name.as_str()).collect();
     let hint = match nearest(wanted, &names) {
         (_, 0) => "no module is loaded yet".to_owned(),
-        (told, all) if all > TOLD => format!("{told} and {} more are loaded: modules_list lists all", all - TOLD),
-        (told, _) => format!("loaded: {told}"),
+        (listed, all) if all > LISTED => {
+            format!("{listed} and {} more are loaded: modules_list lists all", all - LISTED)
+        }
+        (listed, _) => format!("loaded: {listed}"),
     };
     SessionError::new(Code::ModuleNotFound, format!("no module {wanted} is loaded"), hint)
 }
@@ -238,7 +240,7 @@ impl Chosen {
     }
 
     /// Set if no session has reported it.
-    pub(super) fn told_root(&self) -> Option<String> {
+    pub(super) fn shown_root(&self) -> Option<String> {
         self.root.as_ref().filter(|_| self.files.is_some()).map(|root| root.display().to_string())
     }
 

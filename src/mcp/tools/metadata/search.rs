@@ -38,7 +38,7 @@ pub(super) fn pattern(text: &str, argument: &str) -> Result<NamePattern, Session
 pub(super) fn search(asked: Asked, query: &Query) -> Result<SearchReport, SessionError> {
     let pattern = pattern(&query.pattern, "pattern")?;
     let chosen = asked.open(Folders::Allowed)?;
-    let mut report = SearchReport { root: chosen.told_root(), ..SearchReport::default() };
+    let mut report = SearchReport { root: chosen.shown_root(), ..SearchReport::default() };
     let (mut generated, mut unreadable) = (0, 0);
     let mut found: Vec<Match> = Vec::new();
     // Only assemblies with matches stay open.
@@ -71,7 +71,7 @@ pub(super) fn search(asked: Asked, query: &Query) -> Result<SearchReport, Sessio
     found.sort_by_key(|found| (found.rank, found.is_system, found.is_hidden));
     report.more_matches = found.len().checked_sub(query.max_results).filter(|more| *more > 0);
     found.truncate(query.max_results);
-    report.assemblies = told(&chosen, &found, &opened);
+    report.assemblies = matches_of(&chosen, &found, &opened);
     report.compiler_generated = Some(generated).filter(|count| *count > 0);
     report.unreadable = Some(unreadable).filter(|count| *count > 0);
     if report.count == 0 {
@@ -100,7 +100,7 @@ fn nothing(chosen: &Chosen, query: &Query, generated: usize) -> String {
 }
 
 /// Grouped by module, namespace and type, each group where its best match stands.
-fn told(chosen: &Chosen, found: &[Match], opened: &[Option<Opened>]) -> Vec<AssemblyMatches> {
+fn matches_of(chosen: &Chosen, found: &[Match], opened: &[Option<Opened>]) -> Vec<AssemblyMatches> {
     let mut groups: Vec<(usize, AssemblyMatches)> = Vec::new();
     for Match { module, item, .. } in found {
         let Some(Some(Opened { name, assembly, .. })) = opened.get(*module) else { continue };

@@ -96,8 +96,8 @@ fn no_namespace(wanted: &str, opened: &Opened) -> SessionError {
     names.retain(|name| !name.is_empty());
     let hint = match nearest(wanted, &names) {
         (_, 0) => "its types have no namespace: omit `namespace`".to_owned(),
-        (told, 1) => format!("its only namespace: {told}"),
-        (told, all) => format!("nearest of {all} namespaces: {told}"),
+        (listed, 1) => format!("its only namespace: {listed}"),
+        (listed, all) => format!("nearest of {all} namespaces: {listed}"),
     };
     SessionError::new(Code::TypeNotFound, format!("{} has no namespace {wanted}", opened.name), hint)
 }

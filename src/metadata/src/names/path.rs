@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn compiler_names_and_generic_arguments_are_told_apart() {
+    fn compiler_names_and_generic_arguments_are_distinguished() {
         for (text, names, rest) in [
             ("Basics.Order", &["Basics", "Order"][..], ""),
             ("System.Collections.Generic.List<Basics.OrderLine>", &["System", "Collections", "Generic", "List`1"], ""),

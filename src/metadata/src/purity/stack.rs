@@ -14,7 +14,7 @@ pub(super) struct Stacks {
     pub current: Vec<Value>,
     /// Something was learnt that an earlier instruction did not know.
     pub has_changed: bool,
-    /// Arrays that are no longer told apart.
+    /// Arrays that are no longer distinguished.
     pub lost: Vec<u32>,
 }
 

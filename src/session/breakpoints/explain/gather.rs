@@ -148,8 +148,8 @@ impl Scene {
         nearest.retain(|candidate| *candidate != line);
         nearest.sort_by_key(|candidate| candidate.abs_diff(line));
         nearest.truncate(2);
-        let told = |line| self.asked.sources.shown_line(path, line).unwrap_or_default();
-        self.seen.nearest = nearest.into_iter().map(|line| SourceLine { line, source: told(line) }).collect();
+        let text = |line| self.asked.sources.shown_line(path, line).unwrap_or_default();
+        self.seen.nearest = nearest.into_iter().map(|line| SourceLine { line, source: text(line) }).collect();
     }
 
     /// A path that no PDB has.

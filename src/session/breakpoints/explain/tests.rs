@@ -44,7 +44,7 @@ fn first(facts: &Facts) -> Option<Verdict> {
 }
 
 #[test]
-fn each_of_the_17_causes_is_told_where_it_alone_is_provoked() {
+fn each_of_the_17_causes_is_reported_where_it_alone_is_provoked() {
     for verdict in Verdict::ALL {
         assert_eq!(first(&provoked(verdict)), Some(verdict), "{}", verdict.as_str());
     }
@@ -67,7 +67,7 @@ fn causes_are_decided_in_the_order_of_the_list() {
         condition: Condition::Failed,
         ..unbound()
     };
-    let mut told = Vec::new();
+    let mut verdicts = Vec::new();
     let steps: [fn(&mut Facts); 14] = [
         |facts| facts.run = Run::Ended,
         |facts| facts.run = Run::Running,
@@ -84,12 +84,12 @@ fn causes_are_decided_in_the_order_of_the_list() {
         |facts| (facts.condition, facts.verified) = (Condition::NeverHeld, true),
         |facts| facts.condition = Condition::None,
     ];
-    told.extend(first(&facts));
+    verdicts.extend(first(&facts));
     for step in steps {
         step(&mut facts);
-        told.extend(first(&facts));
+        verdicts.extend(first(&facts));
     }
-    assert_eq!(told, &Verdict::ALL[..15]);
+    assert_eq!(verdicts, &Verdict::ALL[..15]);
 }
 
 #[test]

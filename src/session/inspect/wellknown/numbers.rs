@@ -79,11 +79,11 @@ fn shortest(value: f64, bits: u16) -> String {
     // what the next one would be if there were no infinity
     let above = if bits == 0x7bff { 65_536.0 } else { value_of(bits + 1) };
     let neighbours = [bits.checked_sub(1).map(value_of), Some(above)];
-    let tells = |text: &str| {
+    let is_exact = |text: &str| {
         let read: f64 = text.parse().unwrap_or(f64::NAN);
         neighbours.iter().flatten().all(|other| (read - value).abs() < (read - other).abs())
     };
-    let text = (0..6).map(|digits| format!("{value:.digits$e}")).find(|text| tells(text));
+    let text = (0..6).map(|digits| format!("{value:.digits$e}")).find(|text| is_exact(text));
     let text = text.unwrap_or_else(|| value.to_string());
     match text.split_once('e').and_then(|(digits, power)| Some((digits, power.parse::<i32>().ok()?))) {
         Some((digits, power)) if power < -5 => format!("{digits}E-{:02}", -power),
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn halves_have_the_digits_that_tell_them_apart() {
+    fn halves_have_the_digits_that_distinguish_them() {
         for (bits, expected) in
             [(0x3e00, 1.5), (0x0000, 0.0), (0x7bff, 65500.0), (0x3555, 0.3333), (0x2e66, 0.1), (0x0001, 6e-8)]
         {

@@ -24,19 +24,19 @@ pub(super) struct Known {
 pub(super) async fn of(reader: &Reader) -> Result<Known, EvalError> {
     let place = reader.place.as_deref();
     let found = place.and_then(|it| reader.modules.scope_at(&it.path, (it.line, it.column)));
-    let (told, is_told) = found.unwrap_or_default();
+    let (from_symbols, is_complete) = found.unwrap_or_default();
     let is_gone = reader.is_gone;
     if is_gone {
         let variables = vec![exception_variable()];
-        return Ok(Known { scope: Arc::new(Scope { variables, ..Scope::clone(&told) }), is_gone });
+        return Ok(Known { scope: Arc::new(Scope { variables, ..Scope::clone(&from_symbols) }), is_gone });
     }
-    if is_told {
-        return Ok(Known { scope: told, is_gone });
+    if is_complete {
+        return Ok(Known { scope: from_symbols, is_gone });
     }
     if let Some(known) = reader.frames.scope(reader.frame_id) {
         return Ok(Known { scope: known, is_gone });
     }
-    let mut scope = Scope::clone(&told);
+    let mut scope = Scope::clone(&from_symbols);
     if scope.variables.is_empty() {
         scope.variables.push(exception_variable());
     }

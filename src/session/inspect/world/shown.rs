@@ -23,10 +23,10 @@ pub(super) const INSIDE: &str = ".GetValueOrDefault()";
 
 impl Program<'_> {
     pub(super) fn shown(&self, outcome: &Outcome<Handle>) -> Result<Evaluated, EvalError> {
-        self.told(&outcome.value, &outcome.type_)
+        self.shown_value(&outcome.value, &outcome.type_)
     }
 
-    fn told(&self, value: &Value<Handle>, type_: &Type) -> Result<Evaluated, EvalError> {
+    fn shown_value(&self, value: &Value<Handle>, type_: &Type) -> Result<Evaluated, EvalError> {
         let plain = |type_name: String, value: String| {
             // of a nullable nothing more is asked
             let made = Arc::new(Made::whole(Shape::Literal, Vec::new()));
@@ -34,7 +34,7 @@ impl Program<'_> {
             Evaluated { load_path: value.value.clone(), value }
         };
         Ok(match value {
-            Value::Object(handle) => self.told_object(handle, type_)?,
+            Value::Object(handle) => self.shown_object(handle, type_)?,
             Value::Void => plain("void".into(), "void".into()),
             Value::Constant(constant) => {
                 let type_name = match type_ {
@@ -46,14 +46,14 @@ impl Program<'_> {
                 plain(type_name, self.printed(constant))
             }
             Value::Made(made) => {
-                let (type_name, text, made) = self.told_made(made)?;
+                let (type_name, text, made) = self.shown_made(made)?;
                 let value = RawValue { type_name, value: text, made: Some(Arc::new(made)), ..RawValue::default() };
                 Evaluated { load_path: String::new(), value }
             }
         })
     }
 
-    fn told_object(&self, handle: &Handle, type_: &Type) -> Result<Evaluated, EvalError> {
+    fn shown_object(&self, handle: &Handle, type_: &Type) -> Result<Evaluated, EvalError> {
         if type_.is_nullable()
             && let Some(path) = handle.path().and_then(|path| path.strip_suffix(INSIDE))
         {
@@ -110,10 +110,10 @@ impl Program<'_> {
         }
     }
 
-    fn told_made(&self, made: &MadeHere<Handle>) -> Result<(String, String, Made), EvalError> {
+    fn shown_made(&self, made: &MadeHere<Handle>) -> Result<(String, String, Made), EvalError> {
         let arguments = made.type_.arguments();
         let part = |name: String, value: &Value<Handle>, type_: Option<&Type>| {
-            let Evaluated { value, load_path } = self.told(value, type_.unwrap_or(&Type::OBJECT))?;
+            let Evaluated { value, load_path } = self.shown_value(value, type_.unwrap_or(&Type::OBJECT))?;
             Ok(Part { name, value, load_path })
         };
         let numbered = |items: &[Value<Handle>], element: Option<&Type>| {

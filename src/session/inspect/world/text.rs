@@ -21,14 +21,14 @@ impl Program<'_> {
         let raw = self.raw(of)?;
         let Raw::Text(shown) = raw.parsed() else { return Ok(None) };
         let units = escapes::of_literal(&raw.value).unwrap_or_else(|| shown.encode_utf16().collect());
-        let can_tell = match &of.place {
+        let is_readable = match &of.place {
             Place::Path(_) => true,
             Place::Call { .. } => self.may_repeat(of),
             Place::Listed => false,
         };
         if raw.value == "\"\"" && of.path() == Some("\"\"")
             || !self.reader.quirks.strings_end_at_nul
-            || !can_tell
+            || !is_readable
             || self.reader.read_only
         {
             return Ok(Some(units.into()));

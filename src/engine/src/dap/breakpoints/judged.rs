@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::super::server::Server;
-use super::told;
+use super::dap_breakpoint;
 
 impl Server {
     pub(in super::super) fn condition_judged(&mut self) {
@@ -25,7 +25,9 @@ impl Server {
         let mut breakpoints = debugging.target.breakpoints();
         let mut events = Vec::new();
         for (id, counts) in breakpoints.take_news() {
-            let Some(mut breakpoint) = breakpoints.get(id).map(|breakpoint| told(breakpoint, true)) else { continue };
+            let Some(mut breakpoint) = breakpoints.get(id).map(|breakpoint| dap_breakpoint(breakpoint, true)) else {
+                continue;
+            };
             breakpoint.clr_condition = Some(counts);
             events.push(json!({ "reason": "changed", "breakpoint": breakpoint }));
         }
