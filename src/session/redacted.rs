@@ -29,6 +29,9 @@ pub(crate) trait Redact {
 /// `Name="text"`, `["key"]="text"` within a preview.
 static MEMBER: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r#"([A-Za-z_]\w*|\["(?:[^"\\]|\\.)*"\])=("(?:[^"\\]|\\.)*")"#).ok());
+/// `Name=7`, `Name=-2.50m`, `Name=null` within a preview, not within a string of it.
+static PLAIN: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r#""(?:[^"\\]|\\.)*"|\b([A-Za-z_]\w*=(?:-?\d[\w.+]*|true|false|null))[,}\])]"#).ok());
 static LITERAL: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r#""(?:[^"\\]|\\.)*""#).ok());
 
 /// The expression before `,nq`, which shows a string without quotes.
@@ -82,8 +85,24 @@ pub(crate) fn value(text: &mut String, expression: &str, type_name: Option<&str>
         if let std::borrow::Cow::Owned(shown) = shown {
             *text = shown;
         }
+        *text = beside_plain(text, by);
+        return;
     }
     by.redact(text);
+}
+
+/// A preview without what looks like a secret; a number, a flag or null is none, whatever it is called.
+fn beside_plain(preview: &str, by: &Redaction) -> String {
+    let plain =
+        PLAIN.as_ref().into_iter().flat_map(|rule| rule.captures_iter(preview)).filter_map(|found| found.get(1));
+    let (mut shown, mut from) = (String::with_capacity(preview.len()), 0);
+    for it in plain {
+        shown.push_str(&by.text(preview.get(from..it.start()).unwrap_or_default()));
+        shown.push_str(it.as_str());
+        from = it.end();
+    }
+    shown.push_str(&by.text(preview.get(from..).unwrap_or_default()));
+    shown
 }
 
 /// `None`: not of a kind that is secret by its name.
@@ -513,6 +532,13 @@ mod tests {
                 "[[\"password\"]=\"x\", [\"a\"]=\"b\"]",
                 "[[\"password\"]=\"•••\" (redacted, 1 character), [\"a\"]=\"b\"]",
             ),
+            // a number within a string may be one
+            (
+                "made",
+                None,
+                "{Text=\"Password=123456789,x\", N=3}",
+                "{Text=\"Password=••• (redacted, 9 characters),x\", N=3}",
+            ),
         ] {
             assert_eq!(shown(name, type_name, text), expected, "{name}");
         }
@@ -529,6 +555,9 @@ mod tests {
             ("tokenType", None, "\"Bearer\""),
             ("lexer.Token", None, "\"if\""),
             ("lexer", Some("Lexer"), "{Token=\"if\", Line=3}"),
+            ("member", Some("MetadataToken"), "{token=33554434U}"),
+            ("made", None, "{token2=5, apiKey=123456789, Password=null}"),
+            ("pair", None, "(secret=-2.50m, [token=7L])"),
             ("numbers", Some("int[]"), "[1, 2]"),
         ] {
             assert_eq!(shown(name, type_name, text), text, "{name}");
