@@ -35,8 +35,21 @@ pub struct ThrownGroup {
     /// Absent where no handler of a method is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub caught_at: Option<CodePlace>,
+    /// The handler there is the compiler's own of an async method: no `catch` stands in its source.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub passed_on: Option<PassedOn>,
     /// It ended the program.
     pub unhandled: bool,
+}
+
+/// What becomes of an exception that leaves an async method.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum PassedOn {
+    /// The task has it, for whoever awaits it.
+    Task,
+    /// Nobody can await an `async void` method: it is thrown again.
+    ThrownAgain,
 }
 
 /// A message of a group.

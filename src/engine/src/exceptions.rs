@@ -4,7 +4,7 @@ mod awaited;
 
 use std::cell::OnceCell;
 
-pub use awaited::is_caught_by_user;
+pub use awaited::{is_caught_by_user, passes_on};
 mod reading;
 mod throws;
 mod known;

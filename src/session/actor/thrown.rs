@@ -62,6 +62,14 @@ impl Actor {
     }
 }
 
+/// No `catch` stands in the method.
+fn passed_on(way: dap::PassedOn, method: &str) -> String {
+    match way {
+        dap::PassedOn::Task => format!("the task of {method}"),
+        dap::PassedOn::ThrownAgain => format!("async void {method}, which throws it again"),
+    }
+}
+
 fn view(thrown: &dap::ThrownExceptions, modules: &Modules, sources: &Sources) -> ThrownView {
     let place = |place: &dap::CodePlace| CodePlace {
         function: modules.describe_frame(&place.function, None).function,
@@ -77,7 +85,10 @@ fn view(thrown: &dap::ThrownExceptions, modules: &Modules, sources: &Sources) ->
             other_messages: group.other_messages,
             within: user.as_ref().and(thrower.as_ref()).map(|thrower| thrower.function.clone()),
             thrown: user.or(thrower),
-            caught: group.caught_at.as_ref().map(place),
+            caught: group.caught_at.as_ref().map(place).map(|place| match group.passed_on {
+                None => place,
+                Some(way) => CodePlace { function: passed_on(way, &place.function), at: None },
+            }),
             unhandled: group.unhandled,
         }
     });

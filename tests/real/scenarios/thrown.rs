@@ -8,6 +8,7 @@ use crate::real::{Bench, assert_has};
 scenarios! {
     what_is_thrown_and_caught_is_counted_without_a_stop;
     what_was_thrown_is_reported_of_a_program_that_has_ended;
+    what_leaves_an_async_method_is_caught_by_no_source;
 }
 
 /// By type: the entries of the overview.
@@ -72,4 +73,33 @@ fn what_was_thrown_is_reported_of_a_program_that_has_ended(bench: &Bench) {
             json!({"count": 6, "at": format!("Program.cs:{}", bench.line("Thrown", "refuse"))}),
         );
     }
+}
+
+fn what_leaves_an_async_method_is_caught_by_no_source(bench: &Bench) {
+    if bench.adapter() != "builtin" {
+        // no other counts them
+        return;
+    }
+    let mut client = bench.client();
+    let stop = client.ok("debug_launch", bench.launch("Thrown", &["tasks"], json!({})));
+    assert_has(&stop, json!({"outcome": "stopped", "exception": {"unhandled": true, "message": "of nobody"}}));
+    let overview = client.ok("debug_query_events", json!({"stream": "exceptions"}));
+    let at = |marker| format!("Tasks.cs:{}", bench.line_in("Thrown", "Tasks.cs", marker));
+    let caught = |type_name: &str, thrown_at: String| {
+        let groups = thrown(&overview, type_name);
+        let group = groups.iter().find(|it| it["at"] == thrown_at);
+        group.map(|it| (it["caught_in"].clone(), it["caught_at"].clone()))
+    };
+    let of_compiler = |text: &str| Some((json!(text), json!(null)));
+    assert_eq!(caught("Thrown.ShopException", at("of-task")), of_compiler("the task of Tasks.FailLater"), "{overview}");
+    assert_eq!(
+        caught("System.ArgumentException", at("of-stream")),
+        of_compiler("the task of Tasks.Numbers"),
+        "{overview}"
+    );
+    let fire = "async void Tasks.Fire, which throws it again";
+    assert_eq!(caught("System.InvalidOperationException", at("of-nobody")), of_compiler(fire), "{overview}");
+    // the handler of the source does what the compiler's does
+    let kept = thrown(&overview, "System.FormatException");
+    assert_has(kept[0], json!({"caught_in": "Tasks.Keep", "caught_at": at("catch-kept")}));
 }

@@ -1,11 +1,15 @@
 //! `clrExceptions`: what was thrown so far, whether or not anything stopped for it.
 
-use dap_wire::{CodePlace, ThrownExceptions, ThrownGroup, ThrownMessage};
+use std::sync::Arc;
+
+use clr_metadata::{MethodId, Token};
+use dap_wire::{CodePlace, PassedOn, ThrownExceptions, ThrownGroup, ThrownMessage};
 
 use super::server::{Answer, Server, body, refused};
 use crate::com::HResult;
-use crate::exceptions::{Caught, Site};
+use crate::exceptions::{Caught, Site, passes_on as is_of_compiler};
 use crate::frames::{location, method_name};
+use crate::modules::Module;
 use crate::target::Target;
 
 impl Server {
@@ -30,6 +34,10 @@ fn overview(target: &Target) -> ThrownExceptions {
             Caught::At(site) => place(target, site),
             Caught::Elsewhere | Caught::Unhandled | Caught::Unknown => None,
         },
+        passed_on: match group.handler {
+            Caught::At(site) => passed_on(target, site),
+            Caught::Elsewhere | Caught::Unhandled | Caught::Unknown => None,
+        },
         unhandled: group.handler == Caught::Unhandled,
     });
     ThrownExceptions {
@@ -40,14 +48,29 @@ fn overview(target: &Target) -> ThrownExceptions {
     }
 }
 
+/// `None` for a handler that stands in the source.
+fn passed_on(target: &Target, handler: Site) -> Option<PassedOn> {
+    let (module, method) = code(target, handler)?;
+    if !is_of_compiler(&module, method, handler.offset) {
+        return None;
+    }
+    // compilers name the handler for the debugger where the method is `async void` only
+    let is_void = module.symbols()?.async_info(method)?.catch_handler.is_some();
+    Some(if is_void { PassedOn::ThrownAgain } else { PassedOn::Task })
+}
+
 /// `None` once the module is gone.
 fn place(target: &Target, site: Site) -> Option<CodePlace> {
-    let module = target.modules.all().into_iter().find(|module| module.id == site.module)?;
-    let method = clr_metadata::MethodId::from_token(clr_metadata::Token(site.method))?;
+    let (module, method) = code(target, site)?;
     let found = location(&module, method, site.offset);
     Some(CodePlace {
         function: method_name(&module, method),
         line: found.as_ref().map(|found| found.point.line),
         path: found.map(|found| found.path),
     })
+}
+
+fn code(target: &Target, site: Site) -> Option<(Arc<Module>, MethodId)> {
+    let module = target.modules.all().into_iter().find(|module| module.id == site.module)?;
+    Some((module, MethodId::from_token(Token(site.method))?))
 }

@@ -31,22 +31,28 @@ pub fn is_caught_by_user(stopped: &Stopped, thread: u32, handler: (&com::Frame, 
     awaiting_catches(stopped, thread, &at).unwrap_or(false)
 }
 
-/// Whether the handler that begins there is the compiler's own of an async method.
-fn passes_on(module: &Module, method: MethodId, offset: u32) -> bool {
+/// Whether the handler that begins there is the compiler's own of an async method: no line is behind it.
+pub fn passes_on(module: &Module, method: MethodId, offset: u32) -> bool {
     let found = || {
-        module.symbols()?.async_info(method)?;
+        let symbols = module.symbols()?;
+        symbols.async_info(method)?;
         let assembly = module.assembly()?;
         let body = assembly.method(method).body()?;
         let is_it = |start: u32, end: u32| (start..end).contains(&offset);
         let handler = body.regions.iter().find(|region| is_it(region.handler_start, region.handler_end))?;
+        let points = symbols.sequence_points(method);
+        let first = points.iter().rfind(|point| point.il_offset <= handler.handler_start)?;
         let within = |at: u32| (handler.handler_start..handler.handler_end).contains(&at);
         let mut calls = body.instructions().map_while(Result::ok).filter(|it| within(it.offset));
-        Some(calls.any(|it| match it.operand {
-            Operand::Token(token) if matches!(it.opcode, op::CALL | op::CALLVIRT) => {
-                assembly.called_name(token) == Some(PASSED_ON)
-            }
-            _ => false,
-        }))
+        Some(
+            first.is_hidden
+                && calls.any(|it| match it.operand {
+                    Operand::Token(token) if matches!(it.opcode, op::CALL | op::CALLVIRT) => {
+                        assembly.called_name(token) == Some(PASSED_ON)
+                    }
+                    _ => false,
+                }),
+        )
     };
     found().unwrap_or(false)
 }
