@@ -9,6 +9,7 @@ scenarios! {
     what_is_thrown_and_caught_is_counted_without_a_stop;
     what_was_thrown_is_reported_of_a_program_that_has_ended;
     what_leaves_an_async_method_is_caught_by_no_source;
+    frames_of_an_unhandled_exception_are_of_its_thread;
 }
 
 /// By type: the entries of the overview.
@@ -102,4 +103,20 @@ fn what_leaves_an_async_method_is_caught_by_no_source(bench: &Bench) {
     // the handler of the source does what the compiler's does
     let kept = thrown(&overview, "System.FormatException");
     assert_has(kept[0], json!({"caught_in": "Tasks.Keep", "caught_at": at("catch-kept")}));
+}
+
+fn frames_of_an_unhandled_exception_are_of_its_thread(bench: &Bench) {
+    let mut client = bench.client();
+    let line = |marker| bench.line_in("Thrown", "Tasks.cs", marker);
+    let stop = client.ok("debug_launch", bench.launch("Thrown", &["tasks"], json!({})));
+    let note = "rethrown where no frame has source: these frames are from the original throw";
+    assert_has(&stop, json!({"note": note, "location": {"file": "Tasks.cs", "line": line("of-nobody")}}));
+    let groups = client.ok("threads_list", json!({}))["threads"].clone();
+    let groups: Vec<&Value> = groups.as_array().unwrap().iter().collect();
+    let at = |marker| format!("Tasks.cs:{}", line(marker));
+    let with = |at: String| groups.iter().filter(|group| group["at"] == at).count();
+    assert_eq!((with(at("main-waits")), with(at("idle"))), (1, 1), "{groups:?}");
+    let thrower = stop["thread_id"].as_i64().unwrap();
+    let is_of_others = |group: &&&Value| group["ids"] != json!([thrower]);
+    assert!(groups.iter().filter(is_of_others).all(|group| group["at"] != at("of-nobody")), "{groups:?}");
 }

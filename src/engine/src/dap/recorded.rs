@@ -16,13 +16,16 @@ pub struct Recorded {
 }
 
 impl Server {
-    /// Read once a stop.
+    /// Read once a stop, and only of the thread that threw: another's stack says nothing of the exception.
     pub(super) fn recorded(&mut self, thread: u32) -> Vec<Recorded> {
         let read = self.with_pause(|server, pause| {
+            if thread != pause.thread || pause.cause != Cause::Exception(ExceptionStage::Unhandled) {
+                return Ok(Vec::new());
+            }
             if let Some(known) = &pause.recorded {
                 return Ok(known.clone());
             }
-            let found = if wants(pause, thread) { read(server, pause) } else { Vec::new() };
+            let found = if has_source(pause) { Vec::new() } else { read(server, pause) };
             pause.recorded = Some(found.clone());
             Ok(found)
         });
@@ -30,10 +33,10 @@ impl Server {
     }
 }
 
-fn wants(pause: &Pause, thread: u32) -> bool {
-    let is_unhandled = pause.cause == Cause::Exception(ExceptionStage::Unhandled) && thread == pause.thread;
-    let stack = || pause.stopped.thread(thread).and_then(|thread| thread.stack()).unwrap_or_default();
-    is_unhandled && !stack().iter().any(|frame| frame.location().is_some())
+/// Whether a frame of the thread that threw has one.
+fn has_source(pause: &Pause) -> bool {
+    let stack = pause.stopped.thread(pause.thread).and_then(|thread| thread.stack()).unwrap_or_default();
+    stack.iter().any(|frame| frame.location().is_some())
 }
 
 fn read(server: &mut Server, pause: &mut Pause) -> Vec<Recorded> {
