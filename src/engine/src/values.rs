@@ -25,6 +25,9 @@ use crate::com::{self, Interface as _, element};
 use crate::stopped::Stopped;
 use crate::types::{self, Definition};
 
+/// In place of what [`Value::is_unassigned`].
+pub const UNASSIGNED: &str = "not assigned yet: this `ref` variable refers to nothing";
+
 /// A place that holds something: a variable, a field, an element, a result.
 #[derive(Clone)]
 pub struct Value<'s> {
@@ -75,6 +78,11 @@ impl<'s> Value<'s> {
 
     pub fn is_null(&self) -> bool {
         self.com.cast::<com::ReferenceValue>().is_ok_and(|reference| reference.is_null().unwrap_or(false))
+    }
+
+    /// Whether it is a `ref` variable that refers to nothing, as before its assignment. C# knows no null for one.
+    pub fn is_unassigned(&self) -> bool {
+        self.com.kind().is_ok_and(|kind| kind == element::BYREF) && self.is_null()
     }
 
     /// The thing itself; `None` for null.

@@ -19,6 +19,7 @@ scenarios! {
     nullables_hidden_properties_and_bounds_are_read_as_they_are;
     properties_are_read_from_fields_where_nothing_runs;
     what_is_read_can_be_set;
+    a_ref_variable_before_its_assignment_is_no_null, "builtin";
 }
 
 fn stopped(bench: &Bench, program: &str, marker: &str, args: &[&str]) -> Client {
@@ -305,4 +306,27 @@ fn pages_of_a_tree_advance_or_name_no_next(bench: &Bench) {
     client.ok("evaluate", json!({"expression": "sorted.Remove(99)", "allow_side_effects": true}));
     let fewer = client.ok("variables_get", json!({"path": "sorted", "start": 97, "timeout_ms": 60_000}));
     assert_has(&fewer, json!({"count": 99, "next_start": null, "variables": [{"name": "[97]"}, {"name": "[98]"}]}));
+}
+
+fn at_refs(bench: &Bench) -> Client {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Program.cs", "text": "ref int second = ref arr[1];"}]);
+    let stop = client.ok("debug_launch", bench.launch("Expressions", &[], json!({"breakpoints": breakpoints})));
+    assert_eq!(stop["outcome"], "stopped", "{stop}");
+    client
+}
+
+fn a_ref_variable_before_its_assignment_is_no_null(bench: &Bench) {
+    let mut client = at_refs(bench);
+    let words = "not assigned yet: this `ref` variable refers to nothing";
+    let page = client.ok("variables_get", json!({"filter": "^second$"}));
+    let second = &page["variables"][0];
+    assert_eq!((&second["name"], &second["value"]), (&json!("second"), &json!(null)), "{page}");
+    assert!(second["error"].as_str().is_some_and(|error| error.contains(words)), "{page}");
+    for expression in ["second", "second + 1"] {
+        let error = client.error("evaluation_failed", "evaluate", json!({"expression": expression}));
+        assert!(error["message"].as_str().unwrap().contains(words), "{error}");
+    }
+    client.ok("debug_step", json!({"mode": "over"}));
+    assert_eq!(client.ok("evaluate", json!({"expression": "second + 1"}))["value"], "21");
 }

@@ -16,7 +16,7 @@ use crate::frames::Frame;
 use crate::modules::Module;
 use crate::stopped::Stopped;
 use crate::target::Cause;
-use crate::values::{Child, Page, Place, Root, Shown, statics};
+use crate::values::{Child, Page, Place, Root, Shown, UNASSIGNED, statics};
 
 /// A module as the protocol has it.
 pub fn module(module: &Module) -> dap_wire::Module {
@@ -221,6 +221,9 @@ fn frame_children(pause: &Pause, thread: u32, frame: usize) -> Result<Vec<Child>
     }
     let child = |(name, place): (String, Place)| {
         let shown = match place.read(&pause.stopped) {
+            Ok(value) if value.is_unassigned() => {
+                Shown { text: format!("<error: {UNASSIGNED}>"), type_name: value.type_name(), ..Shown::default() }
+            }
             Ok(value) => value.show(),
             Err(error) => Shown { text: format!("<error: {error}>"), ..Shown::default() },
         };

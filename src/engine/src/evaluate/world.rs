@@ -13,7 +13,7 @@ use super::pins::is_span;
 use super::reading::constant;
 use super::{EvalError, Evaluation};
 use crate::calls::{Argument, What};
-use crate::values::{Content, Located, Place, Step};
+use crate::values::{Content, Located, Place, Step, UNASSIGNED};
 use crate::{com, types};
 
 type Done = Result<(), Failure<EvalError>>;
@@ -53,6 +53,9 @@ impl World for Evaluation<'_> {
 
     fn variable(&mut self, position: usize) -> Evaluated<Self> {
         let place = self.place_of(position)?;
+        if place.steps.is_empty() && place.read(self.stopped).is_ok_and(|value| value.is_unassigned()) {
+            return Err(EvalError::failed(UNASSIGNED).into());
+        }
         if let Some(frame_pointer) = self.noted {
             self.stopped.homes.borrow_mut().add_variable(self.stopped, frame_pointer, position, &place);
         }
