@@ -92,6 +92,14 @@ impl Elements {
         }
     }
 
+    /// How many elements can be read, from the first on.
+    pub fn readable(&self) -> u64 {
+        match &self.source {
+            Source::Scattered(opened) => opened.readable(),
+            _ => self.count,
+        }
+    }
+
     /// An array whose `variables` are its elements.
     pub fn of_array(value: &RawValue, path: &str, dimensions: &[u64]) -> Self {
         Self { count: dimensions.iter().product(), source: Source::Array(Backing::of(value, path, dimensions)) }

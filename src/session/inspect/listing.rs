@@ -231,7 +231,12 @@ async fn list_elements(
         }
     });
     let wanted: Option<Wanted<'_>> = wanted.as_ref().map(|wanted| wanted as Wanted<'_>);
-    let mut found = elements.find(reader, query.start, query.count.unwrap_or(PAGE), wanted).await?;
+    let is_cut = elements.readable() < elements.count;
+    let mut found = if is_cut && query.start >= elements.readable() {
+        Found::default()
+    } else {
+        elements.find(reader, query.start, query.count.unwrap_or(PAGE), wanted).await?
+    };
     let page = std::mem::take(&mut found.elements);
     let array = elements.array_path().filter(|_| query.filter.is_none()).map(|array| (array, query.start));
     let page = exact::page(reader, page, usize::MAX).await;
@@ -271,7 +276,13 @@ async fn list_elements(
             }
         }
     }
-    if reader.budget.is_spent() && view.next_start == Some(query.start) {
+    if is_cut {
+        view.next_start = None;
+        let path = query.path;
+        view.note = Some(format!(
+            "only the first element of a span can be read without running code; evaluate `{path}.ToArray()` for all"
+        ));
+    } else if reader.budget.is_spent() && view.next_start == Some(query.start) {
         // the same call again would get no further
         let spent = reader.budget.shown();
         view.next_start = None;

@@ -144,6 +144,14 @@ impl Opened {
         }
     }
 
+    /// How many elements can be read, from the first on.
+    pub fn readable(&self) -> u64 {
+        match &self.source {
+            Source::Span { .. } => self.count.min(1),
+            _ => self.count,
+        }
+    }
+
     /// Whether elements are named by their keys.
     pub fn is_keyed(&self) -> bool {
         match &self.source {

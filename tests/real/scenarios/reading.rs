@@ -20,6 +20,7 @@ scenarios! {
     properties_are_read_from_fields_where_nothing_runs;
     what_is_read_can_be_set;
     a_ref_variable_before_its_assignment_is_no_null, "builtin";
+    elements_of_a_span_that_cannot_be_read_are_reported_as_that;
 }
 
 fn stopped(bench: &Bench, program: &str, marker: &str, args: &[&str]) -> Client {
@@ -329,4 +330,15 @@ fn a_ref_variable_before_its_assignment_is_no_null(bench: &Bench) {
     }
     client.ok("debug_step", json!({"mode": "over"}));
     assert_eq!(client.ok("evaluate", json!({"expression": "second + 1"}))["value"], "21");
+}
+
+fn elements_of_a_span_that_cannot_be_read_are_reported_as_that(bench: &Bench) {
+    let mut client = at_refs(bench);
+    let note =
+        "only the first element of a span can be read without running code; evaluate `spanned.ToArray()` for all";
+    let first = json!({"count": 3, "elements": ["10"], "note": note, "next_start": null});
+    assert_has(&client.ok("object_inspect", json!({"path": "spanned"})), first.clone());
+    assert_has(&client.ok("variables_get", json!({"path": "spanned"})), first);
+    let rest = client.ok("variables_get", json!({"path": "spanned", "start": 1}));
+    assert_has(&rest, json!({"count": 3, "note": note, "next_start": null}));
 }
