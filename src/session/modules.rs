@@ -34,7 +34,7 @@ use super::view::{LoadedModule, LoadedModules, Module, ModulesView};
 pub(crate) use awaits::Suspension;
 pub(crate) use captured::Captured;
 pub(crate) use code::exception_variable;
-pub(crate) use lambdas::{LambdaAround, bound_name};
+pub(crate) use lambdas::{LambdaAround, StopsBefore, bound_name};
 pub(crate) use matching::{common_tail, is_suffix};
 pub(crate) use member_names::captured_parameter;
 pub(crate) use once::CallSite;

@@ -10,7 +10,7 @@ use super::wanted::WantedBreakpoint;
 use crate::session::counted::counted;
 use crate::session::error::{Code, SessionError};
 use crate::session::ids::BreakpointId;
-use crate::session::modules::{LambdaAround, Modules, RecordLine, Surveyed, SymbolsFault};
+use crate::session::modules::{LambdaAround, Modules, RecordLine, StopsBefore, Surveyed, SymbolsFault};
 use crate::session::report::{ExceptionRule, Why};
 use crate::session::sources::Sources;
 use crate::session::spec::{BreakpointSpec, Place};
@@ -253,11 +253,17 @@ fn in_lambda(
     };
     let Some(at) = column().map(|column| (line, column)) else { return (None, None) };
     match modules.lambda_around(path, at) {
-        None if modules.is_behind_a_statement(path, at) => {
-            let words = "stops at the first statement of the line, before the one with the text";
-            (None, Some(words.to_owned()))
+        None => {
+            let words = modules.stops_before(path, at).map(|before| match before {
+                StopsBefore::Statement => {
+                    "stops at the first statement of the line, before the one with the text".to_owned()
+                }
+                StopsBefore::Method { first, own } => format!(
+                    "stops at the first statement of the line, in {first}; the text is in {own}: set a breakpoint on that function, or put it on a line of its own"
+                ),
+            });
+            (None, words)
         }
-        None => (None, None),
         Some(LambdaAround::First(name)) => {
             (Some(name), Some("stops in the lambda that the text is part of".to_owned()))
         }

@@ -44,20 +44,41 @@ pub(crate) enum LambdaAround {
     Behind,
 }
 
+/// Where a breakpoint on a line stops before the statement that is meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum StopsBefore {
+    /// At an earlier statement of the same method.
+    Statement,
+    /// In another method, which begins before on the line.
+    Method { first: String, own: String },
+}
+
 impl Modules {
-    /// Whether what stands there belongs to a statement that shares its line with an earlier one of its method.
-    pub(crate) fn is_behind_a_statement(&self, path: &str, (line, column): (u32, u32)) -> bool {
-        let inner = self.lock();
-        let Some((assembly, document)) = inner.find(path) else { return false };
-        let Some(pdb) = assembly.pdb() else { return false };
-        pdb.line_to_methods(document.id, line).into_iter().any(|(method, _)| {
-            let points = visible(pdb, document.id, method);
-            let here = || points.iter().filter(|point| point.line == line);
-            let own =
-                here().filter(|point| point.column <= column && (line, column) < (point.end_line, point.end_column));
-            let own = own.max_by_key(|point| point.column);
-            own.is_some_and(|own| here().any(|point| (point.end_line, point.end_column) <= (own.line, own.column)))
-        })
+    /// What a breakpoint on the line stops before, where what stands at that place belongs to a later statement of it.
+    pub(crate) fn stops_before(&self, path: &str, (line, column): (u32, u32)) -> Option<StopsBefore> {
+        let (first, own) = {
+            let inner = self.lock();
+            let (assembly, document) = inner.find(path)?;
+            let pdb = assembly.pdb()?;
+            let mut here = Vec::new();
+            for (method, _) in pdb.line_to_methods(document.id, line) {
+                let points = visible(pdb, document.id, method).into_iter().filter(|point| point.line == line);
+                here.extend(points.map(|point| (method, point)));
+            }
+            let covers = |(_, point): &&(MethodId, SequencePoint)| {
+                point.column <= column && (line, column) < (point.end_line, point.end_column)
+            };
+            let (own, point) = here.iter().filter(covers).max_by_key(|(_, point)| point.column)?;
+            let is_before =
+                |(_, other): &&(MethodId, SequencePoint)| (other.end_line, other.end_column) <= (line, point.column);
+            let (first, _) = here.iter().filter(is_before).min_by_key(|(_, point)| point.column)?;
+            if first == own {
+                return Some(StopsBefore::Statement);
+            }
+            (frame_name(assembly, *first)?, frame_name(assembly, *own)?)
+        };
+        let described = |name: String| self.describe_frame(&name, None).function;
+        Some(StopsBefore::Method { first: described(first), own: described(own) })
     }
 
     /// The innermost lambda of which a statement covers a place on a line where code of another method begins too. The column counts as
@@ -119,6 +140,12 @@ impl Modules {
         });
         lambdas.filter_map(|(method, _)| visible(pdb, document.id, method).first().map(|first| first.line)).max()
     }
+}
+
+/// As a frame of it is named.
+fn frame_name(assembly: &Assembly, method: MethodId) -> Option<String> {
+    let view = assembly.method(method);
+    Some(format!("{}.{}()", view.declaring_type()?.full_name().replace('+', "."), view.name()))
 }
 
 /// The name by which both adapters bind the code of a lambda, a local function or a state machine alone.

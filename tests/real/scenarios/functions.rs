@@ -14,6 +14,7 @@ scenarios! {
     records_are_stopped_in_where_they_are_constructed_or_said_not_to_be;
     lambda_that_ends_with_its_statement_is_stopped_in_or_said_where;
     text_of_a_later_statement_of_the_line_says_where_it_stops;
+    text_of_another_method_of_the_line_names_the_one_that_it_stops_in;
     text_inside_a_lambda_of_the_line_stops_in_the_lambda;
     function_breakpoint_that_cannot_bind_says_the_same_in_list_and_explanation;
 }
@@ -221,6 +222,16 @@ fn text_of_a_later_statement_of_the_line_says_where_it_stops(bench: &Bench) {
     let stop = client.ok("debug_launch", bench.launch("Basics", &[], json!({"breakpoints": breakpoints})));
     let words = stop["breakpoints"][0]["message"].as_str().unwrap_or_default();
     assert!(words.contains("stops at the first statement of the line"), "{stop}");
+    assert_eq!(stop["breakpoints"][1]["message"], Value::Null, "{stop}");
+}
+
+fn text_of_another_method_of_the_line_names_the_one_that_it_stops_in(bench: &Bench) {
+    let mut client = bench.client();
+    let at = |text: &str| json!({"file": "Functions/Library.cs", "text": text});
+    let breakpoints = json!([at("Twice(2, "), at("static int First()")]);
+    let stop = client.ok("debug_launch", bench.launch("Functions", &[], json!({"breakpoints": breakpoints})));
+    let words = "stops at the first statement of the line, in Pair.First; the text is in Pair.Second: set a breakpoint on that function, or put it on a line of its own";
+    assert_eq!(stop["breakpoints"][0]["message"], words, "{stop}");
     assert_eq!(stop["breakpoints"][1]["message"], Value::Null, "{stop}");
 }
 
