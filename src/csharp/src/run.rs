@@ -21,6 +21,7 @@ mod places;
 mod ranges;
 mod receivers;
 mod reflection;
+mod spans;
 mod split;
 mod statements;
 mod strings;

@@ -6,6 +6,7 @@ mod language;
 mod numbers;
 mod pure;
 mod random;
+mod spans;
 mod text;
 mod world;
 

@@ -22,6 +22,7 @@ use crate::harness::{self, skip};
 scenarios! {
     expressions_give_what_the_compiler_and_the_runtime_make_of_them;
     random_expressions_are_what_the_compiler_makes_of_them, "builtin";
+    spans_are_compared_by_what_is_in_them_where_nothing_may_change, "builtin";
 }
 
 harness::tests! {
@@ -302,4 +303,25 @@ fn report(adapter: &str, headings: &[&str], mut outcomes: Vec<(&str, &Expected, 
     }
     row("all", &sums);
     println!("every outcome: {}", path.display());
+}
+
+fn spans_are_compared_by_what_is_in_them_where_nothing_may_change(bench: &Bench) {
+    let mut client = bench.client();
+    let mut launched = |condition: &str| {
+        let line = bench.line("Expressions", "STOP");
+        let breakpoints = json!([{"file": "Program.cs", "line": line, "condition": condition}]);
+        let launch = bench.launch("Expressions", &[], json!({"breakpoints": breakpoints}));
+        client.ok("debug_launch", launch)["outcome"].clone()
+    };
+    assert_eq!(launched("letters is \"letter\""), "exited");
+    assert_eq!(launched("letters is \"letters\""), "stopped");
+    for (expression, value) in [
+        ("letters is \"lettuce\" or \"letters\"", "true"),
+        ("letters.SequenceEqual(\"letters\")", "true"),
+        ("letters.EndsWith(\"x\")", "false"),
+        ("spanned.SequenceEqual(arr)", "true"),
+        ("object.ReferenceEquals(\"xyz\", \"xyz\")", "true"),
+    ] {
+        assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
+    }
 }

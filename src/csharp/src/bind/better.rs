@@ -5,7 +5,7 @@ use crate::syntax::{ExprKind, Pass, Span};
 use crate::types::{Direction, Type};
 
 use super::arguments::Given;
-use super::overloads::{Fit, is_by_ref_like, signature};
+use super::overloads::{Fit, is_by_ref_like, signature, spanned};
 use super::{Binder, Result, error};
 
 impl Binder<'_> {
@@ -122,8 +122,13 @@ impl Binder<'_> {
         if from == other {
             return -1;
         }
-        let way = |from: &Type, to: &Type| self.types.conversion(from, to, Direction::Implicit).is_some();
-        match (way(one, other), way(other, one)) {
+        // of two spans that a value becomes the one that is only read
+        match (spanned(one, other), spanned(other, one)) {
+            (Some(_), _) if is_by_ref_like(one) => return -1,
+            (_, Some(_)) if is_by_ref_like(other) => return 1,
+            _ => {}
+        }
+        match (self.is_implicit(one, other), self.is_implicit(other, one)) {
             (true, false) => return 1,
             (false, true) => return -1,
             _ => {}

@@ -272,22 +272,7 @@ impl Binder<'_> {
             Direction::Explicit if self.is_checked => &["op_Implicit", "op_CheckedExplicit", "op_Explicit"],
             Direction::Explicit => &["op_Implicit", "op_Explicit"],
         };
-        let mut found: Vec<MethodRef> = Vec::new();
-        for type_ in [&from, &target] {
-            for place in self.types.chain(type_) {
-                let Some(definition) = self.types.definition(&place) else { continue };
-                for name in names {
-                    for method in self.types.methods(&definition, name).iter() {
-                        let method = MethodRef { owner: place.clone(), method: method.clone(), arguments: Vec::new() };
-                        if self.may_convert(&method, &from, &target, direction)
-                            && !found.iter().any(|it| it.method.id == method.method.id && it.owner == method.owner)
-                        {
-                            found.push(method);
-                        }
-                    }
-                }
-            }
-        }
+        let found = self.conversions(names, &from, &target, direction);
         let Some(best) = self.most_specific(&found, &from, &target) else { return Ok(None) };
         let (Some(takes), gives) = (best.parameter_type(0), best.returns()) else { return Ok(None) };
         let span = bound.span.clone();
@@ -303,6 +288,39 @@ impl Binder<'_> {
         let result = Bound::new(kind, gives.clone(), span);
         let Some(conversion) = self.types.conversion(&gives, to, direction) else { return Ok(None) };
         Ok(Some(self.convert(result, to, conversion)))
+    }
+
+    fn conversions(&self, names: &[&str], from: &Type, to: &Type, direction: Direction) -> Vec<MethodRef> {
+        let mut found: Vec<MethodRef> = Vec::new();
+        for type_ in [from, to] {
+            for place in self.types.chain(type_) {
+                let Some(definition) = self.types.definition(&place) else { continue };
+                for name in names {
+                    for method in self.types.methods(&definition, name).iter() {
+                        let method = MethodRef { owner: place.clone(), method: method.clone(), arguments: Vec::new() };
+                        if self.may_convert(&method, from, to, direction)
+                            && !found.iter().any(|it| it.method.id == method.method.id && it.owner == method.owner)
+                        {
+                            found.push(method);
+                        }
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether values of one type become values of the other by themselves, by an operator of one of them too.
+    pub(super) fn is_implicit(&self, from: &Type, to: &Type) -> bool {
+        let is_operator = || {
+            let (from, to) = (from.without_nullable(), to.without_nullable());
+            let found = match self.types.is_interface(from) || self.types.is_interface(to) {
+                true => Vec::new(),
+                false => self.conversions(&["op_Implicit"], from, to, Direction::Implicit),
+            };
+            self.most_specific(&found, from, to).is_some()
+        };
+        self.types.conversion(from, to, Direction::Implicit).is_some() || is_operator()
     }
 
     fn may_convert(&self, method: &MethodRef, from: &Type, to: &Type, direction: Direction) -> bool {

@@ -8,6 +8,7 @@ use crate::syntax::Span;
 use crate::types::{BlockMember, Conversion, Definition, Direction, Method, MethodRef, Type};
 
 use super::arguments::Given;
+use super::overloads::{READ_ONLY_SPAN, is_span_of_characters, spanned, takes_spans};
 use super::{Binder, Group, Result};
 
 const LINQ: &str = "System.Linq";
@@ -65,24 +66,40 @@ impl Binder<'_> {
             return Ok(None);
         }
         let all: Vec<Given> = std::iter::once(Given::value(receiver.clone())).chain(given.iter().cloned()).collect();
-        for level in self.extension_levels(&group.name) {
+        let levels = self.extension_levels(&group.name);
+        let found = self.extension_among(&levels, group, (receiver, &all), span)?;
+        let takes_spans = levels.iter().any(|level| takes_spans(level));
+        if found.is_some() || !takes_spans || self.makes_spans {
+            return Ok(found);
+        }
+        self.makes_spans = true;
+        let found = self.extension_among(&levels, group, (receiver, &all), span);
+        self.makes_spans = false;
+        found
+    }
+
+    fn extension_among(
+        &mut self,
+        levels: &[Vec<(Type, Arc<Method>)>],
+        group: &Group,
+        (receiver, all): (&Bound, &[Given]),
+        span: &Span,
+    ) -> Result<Option<Bound>> {
+        for level in levels {
             let mut fitting = Vec::new();
             for (holder, method) in level {
-                if let Ok(fit) = self.fit(&holder, &method, &group.arguments, &all, false)?
-                    && fit.method.parameter_type(0).is_some_and(|to| self.takes_receiver(&receiver.type_, &to))
-                {
-                    fitting.push((holder, method));
-                    continue;
-                }
-                if let Ok(fit) = self.fit(&holder, &method, &group.arguments, &all, true)?
-                    && fit.method.parameter_type(0).is_some_and(|to| self.takes_receiver(&receiver.type_, &to))
-                {
-                    fitting.push((holder, method));
+                for is_expanded in [false, true] {
+                    if let Ok(fit) = self.fit(holder, method, &group.arguments, all, is_expanded)?
+                        && fit.method.parameter_type(0).is_some_and(|to| self.takes_receiver(&receiver.type_, &to))
+                    {
+                        fitting.push((holder.clone(), method.clone()));
+                        break;
+                    }
                 }
             }
             // all of one level stand side by side, whatever class they are of
-            if let Some(fit) = self.choose_among(&fitting, &group.arguments, &all, span)? {
-                let arguments = self.passed(&fit, &all, span)?;
+            if let Some(fit) = self.choose_among(&fitting, &group.arguments, all, span)? {
+                let arguments = self.passed(&fit, all, span)?;
                 let returns = fit.method.returns();
                 let kind = Kind::Call { of: None, method: fit.method, arguments };
                 return Ok(Some(Bound::new(kind, returns, span.clone())));
@@ -139,7 +156,18 @@ impl Binder<'_> {
 
     /// Of the one that a method is called on no number is converted to another.
     fn takes_receiver(&self, from: &Type, to: &Type) -> bool {
+        if self.makes_spans && self.is_span_of(from, to) {
+            return true;
+        }
         (from.is_nullable() || !to.is_nullable())
             && matches!(self.types.conversion(from, to, Direction::Implicit), Some(Conversion::None))
+    }
+
+    /// Whether one is a span over what the other has.
+    fn is_span_of(&self, from: &Type, to: &Type) -> bool {
+        match from == &Type::STRING {
+            true => to.is(READ_ONLY_SPAN) && is_span_of_characters(to),
+            false => spanned(from, to).is_some_and(|of| to.arguments().first() == Some(of)),
+        }
     }
 }

@@ -5,6 +5,7 @@ use crate::syntax::{ExprKind, Pass};
 use crate::types::{Direction, Type};
 
 use super::arguments::Given;
+use super::overloads::spanned;
 use super::{Binder, Result};
 
 #[derive(Default, Clone)]
@@ -190,6 +191,9 @@ impl Binder<'_> {
                 }
                 if let Some(to) = to.nullable_of() {
                     return self.lower(from, to, inference);
+                }
+                if let (Some(from), Some(to)) = (spanned(from, to), wanted.arguments.first()) {
+                    return self.exact(from, to, inference);
                 }
                 let mut bases = self.types.chain(from);
                 bases.extend(self.types.interfaces(from));

@@ -32,9 +32,25 @@ pub(super) enum Unfit {
     Constraint(&'static str, String),
 }
 
+const SPAN: &str = "System.Span`1";
+pub(super) const READ_ONLY_SPAN: &str = "System.ReadOnlySpan`1";
+
 /// `Span<T>` and its kind. The framework has a method without beside most that take one, so they are made only where nothing else fits.
 pub(super) fn is_by_ref_like(type_: &Type) -> bool {
-    type_.is("System.Span`1") || type_.is("System.ReadOnlySpan`1")
+    type_.is(SPAN) || type_.is(READ_ONLY_SPAN)
+}
+
+/// The elements of an array or a span of which a span of the wanted kind is made by itself.
+pub(super) fn spanned<'t>(from: &'t Type, wanted: &Type) -> Option<&'t Type> {
+    match from {
+        Type::Array { of, rank: 1 } if is_by_ref_like(wanted) => Some(of),
+        _ if from.is(SPAN) && wanted.is(READ_ONLY_SPAN) => from.arguments().first(),
+        _ => None,
+    }
+}
+
+pub(super) fn is_span_of_characters(type_: &Type) -> bool {
+    is_by_ref_like(type_) && type_.arguments().first() == Some(&Type::Primitive(clr_metadata::Primitive::Char))
 }
 
 impl Binder<'_> {
@@ -297,7 +313,7 @@ impl Fit {
     }
 }
 
-fn takes_spans(candidates: &[(Type, std::sync::Arc<Method>)]) -> bool {
+pub(super) fn takes_spans(candidates: &[(Type, std::sync::Arc<Method>)]) -> bool {
     candidates.iter().any(|(_, method)| method.parameters.iter().any(|it| is_by_ref_like(&it.type_)))
 }
 

@@ -4,6 +4,7 @@ use crate::bound::{Arm, Bound, Kind, Pattern, Slot};
 use crate::syntax::{self, Expr, ExprKind, PatternKind, Property, Span, TypeName};
 use crate::types::{Direction, Type};
 
+use super::overloads::is_span_of_characters;
 use super::{Binder, Meaning, Result, error};
 
 /// The pattern, what stands behind `when`, and the value.
@@ -119,6 +120,10 @@ impl Binder<'_> {
             return error("CS9135", format!("A constant value of type '{}' is expected", input.short()), &value.span);
         }
         let wanted = input.without_nullable();
+        // spans of characters are matched with constant strings by what is in them
+        if value.type_ == Type::STRING && is_span_of_characters(wanted) {
+            return Ok(value);
+        }
         if self.types.is_value_type(wanted) || *wanted == Type::STRING {
             return self.converted(value, wanted);
         }

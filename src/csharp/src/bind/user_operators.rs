@@ -1,12 +1,14 @@
 //! Operators that the program defines (ECMA-334, 12.4.4 to 12.4.6).
 
 use crate::arithmetic;
-use crate::bound::{Bound, Kind};
+use crate::bound::{Bound, Kind, Passed};
+use crate::constant::Constant;
 use crate::syntax::{BinaryOp, Span};
 use crate::types::{Conversion, MethodRef, Type};
 
 use super::arguments::Given;
-use super::{Binder, Group, Result};
+use super::overloads::is_by_ref_like;
+use super::{Binder, Group, Result, unsupported};
 
 impl Binder<'_> {
     /// An operator of the program.
@@ -43,7 +45,17 @@ impl Binder<'_> {
                 }
             }
         }
-        self.best_of(candidates, sign, &operands, span)
+        let found = self.best_of(candidates, sign, &operands, span)?;
+        if let Some(Bound { kind: Kind::Operator { method, operands, .. }, .. }) = &found
+            && is_by_ref_like(&method.owner)
+            && operands.iter().any(refers_to_literal)
+        {
+            return unsupported(
+                "`==` of spans asks whether both refer to the same memory, and where the program keeps a literal is not known: \
+                 compare their content with `SequenceEqual`, or with `is` and a constant",
+            );
+        }
+        Ok(found)
     }
 
     fn best_of(
@@ -213,5 +225,19 @@ impl Binder<'_> {
             return Ok(None);
         };
         Ok(Some(self.convert(call, &type_, Conversion::Checked)))
+    }
+}
+
+/// Whether a span is made over a literal: the program has another of that text than what would be made here.
+fn refers_to_literal(bound: &Bound) -> bool {
+    match &bound.kind {
+        Kind::Constant(Constant::Text(_)) => true,
+        Kind::Convert { of, .. } => refers_to_literal(of),
+        Kind::Operator { operands, .. } => operands.iter().any(refers_to_literal),
+        Kind::Call { of, arguments, .. } => {
+            let passed = arguments.iter().any(|it| matches!(it, Passed::Value(value) if refers_to_literal(value)));
+            passed || of.as_deref().is_some_and(refers_to_literal)
+        }
+        _ => false,
     }
 }

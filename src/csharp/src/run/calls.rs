@@ -7,10 +7,12 @@ use crate::constant::Constant;
 use crate::types::{MethodRef, Type};
 use crate::value::{Content, Value};
 use crate::world::{Evaluated, Failure, World};
+use clr_metadata::Primitive;
 
+use super::operators::is_literal;
 use super::places::Place;
 use super::receivers::are_constants;
-use super::{Run, linq, null_reference, unsupported};
+use super::{Run, linq, null_reference, spans, unsupported};
 
 /// What can be asked of a `T?` that holds nothing.
 const OF_NULLABLE: [&str; 3] = ["ToString", "Equals", "GetHashCode"];
@@ -45,6 +47,11 @@ impl<W: World> Run<'_, W> {
                 return Err(Failure::Null { at: of.span.clone(), name: method.method.name.clone() });
             }
         }
+        if let (None, true) = (of, method.owner.is(spans::EXTENSIONS))
+            && let Some(found) = self.of_spans(method, passed)?
+        {
+            return Ok(found);
+        }
         let (mut arguments, targets) = self.given(passed)?;
         if linq::has_operators(&method.owner)
             && let Some(operator) = linq::operator(&method.method.name)
@@ -56,6 +63,13 @@ impl<W: World> Run<'_, W> {
                 "'{}' depends on how .NET implements the query, but the debugger computes it: use Count()",
                 method.method.name
             )));
+        }
+        if let (Type::Primitive(Primitive::Object), "ReferenceEquals", [one, other]) =
+            (&method.owner, method.method.name.as_str(), arguments.as_slice())
+            && [one, other].iter().any(|it| matches!(it, Value::Constant(Constant::Text(_))))
+        {
+            let are_literals = passed.iter().all(|it| matches!(it, Passed::Value(bound) if is_literal(bound)));
+            return self.is_same(one, other, are_literals).map(Value::bool);
         }
         let receiver = this.as_ref().map(|(value, _)| value.clone());
         if let Some(found) = self.own_method(receiver.as_ref(), method, &arguments)? {
@@ -206,16 +220,13 @@ impl<W: World> Run<'_, W> {
             return Ok(Some(found));
         }
         // one in a box is not one for the runtime
-        if let (Some(span @ Value::Object(handle)), "ToString", []) = (receiver, name, arguments)
-            && let type_ = self.world.type_of(handle)?
-            && (type_.is("System.ReadOnlySpan`1") || type_.is("System.Span`1"))
-            && let Some(to_array) = self.method_of(&type_, "ToArray", 0)
+        if let (Some(Value::Object(handle)), "ToString", []) = (receiver, name, arguments)
+            && spans::is_span(&self.world.type_of(handle)?)
         {
-            if type_.arguments().first() != Some(&Type::Primitive(clr_metadata::Primitive::Char)) {
+            let Some(units) = self.all_characters(handle)? else {
                 return unsupported("only spans of characters can be shown");
-            }
-            let characters = self.world.call(&to_array, Some(span), &mut [])?;
-            return self.new_string(&[characters]).map(Some);
+            };
+            return Ok(Some(Value::Constant(Constant::Text(units.into()))));
         }
         let is_made = matches!(receiver, Some(Value::Made(_)));
         let has_lambda = arguments

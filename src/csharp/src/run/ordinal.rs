@@ -12,8 +12,8 @@ use super::Run;
 use super::culture::is_of_culture;
 
 /// `StringComparison.Ordinal`, `StringComparison.OrdinalIgnoreCase`.
-const ORDINAL: i128 = 4;
-const IGNORE_CASE: i128 = 5;
+pub(super) const ORDINAL: i128 = 4;
+pub(super) const IGNORE_CASE: i128 = 5;
 
 impl<W: World> Run<'_, W> {
     /// `None`: the program's own code has to compute it, or throw.
@@ -98,7 +98,7 @@ fn of_unit<H>(name: &str, text: &[u16], unit: u16) -> Option<Value<H>> {
     })
 }
 
-fn compared<H>(name: &str, text: &[u16], other: &[u16]) -> Option<Value<H>> {
+pub(super) fn compared<H>(name: &str, text: &[u16], other: &[u16]) -> Option<Value<H>> {
     let first = || match other.len() {
         0 => Some(0),
         length => text.windows(length).position(|part| part == other),
@@ -114,7 +114,7 @@ fn compared<H>(name: &str, text: &[u16], other: &[u16]) -> Option<Value<H>> {
 }
 
 /// Where all of it is ASCII, of which every runtime has the same cases.
-fn lowered(text: &[u16]) -> Option<Vec<u16>> {
+pub(super) fn lowered(text: &[u16]) -> Option<Vec<u16>> {
     text.iter()
         .map(|unit| Some(u16::from(u8::try_from(*unit).ok().filter(u8::is_ascii)?.to_ascii_lowercase())))
         .collect()

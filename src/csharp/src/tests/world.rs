@@ -1,22 +1,30 @@
-//! A program with three variables and `int.TryParse`, and nothing else.
+//! A program with some variables and `int.TryParse`, and nothing else.
 
 use std::sync::Arc;
 
-use crate::constant::Constant;
+use crate::constant::{Constant, Scalar};
 use crate::types::{FieldRef, MethodRef, Type};
 use crate::value::Value;
 use crate::world::{Evaluated, Failure, Variable, World};
-use clr_metadata::{Assembly, MethodId};
+use clr_metadata::{Assembly, MethodId, Primitive};
 
 /// Its variables, in the order of the scope.
 pub struct Program(Vec<Value<()>>);
 
 impl Program {
-    /// `int a = 1, b = 2; string s = "hello";`
+    /// `int a = 1, b = 2; string s = "hello"; ReadOnlySpan<char> letters = "BA"; Span<char> buffer = ['B', 'A'];`
     pub fn new() -> (Self, Vec<Variable>) {
         let declared = |name: &str, type_| Variable { name: name.into(), type_: Some(type_) };
-        let scope = vec![declared("a", Type::INT), declared("b", Type::INT), declared("s", Type::STRING)];
-        (Self(vec![Value::int(1), Value::int(2), Value::text("hello")]), scope)
+        let of_characters = |name: &str| Type::named(name, vec![Type::Primitive(Primitive::Char)]);
+        let scope = vec![
+            declared("a", Type::INT),
+            declared("b", Type::INT),
+            declared("s", Type::STRING),
+            declared("letters", of_characters("System.ReadOnlySpan`1")),
+            declared("buffer", of_characters("System.Span`1")),
+        ];
+        let spans = [Value::Object(()), Value::Object(())];
+        (Self([Value::int(1), Value::int(2), Value::text("hello")].into_iter().chain(spans).collect()), scope)
     }
 }
 
@@ -64,7 +72,7 @@ impl World for Program {
     }
 
     fn type_of(&mut self, (): &()) -> Done<Type> {
-        nothing("a type")
+        Ok(Type::named("System.ReadOnlySpan`1", vec![Type::Primitive(Primitive::Char)]))
     }
 
     fn unboxed(&mut self, (): &()) -> Done<Option<Constant>> {
@@ -79,8 +87,9 @@ impl World for Program {
         true
     }
 
-    fn elements(&mut self, (): &(), _: usize) -> Done<Option<Vec<Value<()>>>> {
-        Ok(None)
+    fn elements(&mut self, (): &(), limit: usize) -> Done<Option<Vec<Value<()>>>> {
+        let units = "BA".encode_utf16().take(limit);
+        Ok(Some(units.map(|unit| Value::scalar(Scalar::Char(unit))).collect()))
     }
 
     fn call(&mut self, method: &MethodRef, _: Option<&Value<()>>, arguments: &mut [Value<()>]) -> Evaluated<Self> {

@@ -1,0 +1,83 @@
+//! Spans: what is in them, and what becomes one by itself.
+
+use super::{check, types};
+
+#[test]
+fn constant_strings_match_spans_by_what_is_in_them() {
+    let Some(types) = types() else { return };
+    check(
+        &types,
+        &[
+            ("letters is \"BA\"", "true"),
+            ("letters is \"B\"", "false"),
+            ("letters is \"BAB\"", "false"),
+            ("letters is \"\"", "false"),
+            ("letters is not \"BA\"", "false"),
+            ("letters is \"CD\" or \"BA\"", "true"),
+            ("letters switch { \"AB\" => 1, \"BA\" => 2, _ => 3 }", "2"),
+            ("buffer is \"BA\"", "true"),
+            ("buffer is \"AB\"", "false"),
+            ("(1, s) is (1, \"hello\")", "true"),
+        ],
+    );
+}
+
+#[test]
+fn literals_are_one_object_and_of_others_it_is_not_known() {
+    let Some(types) = types() else { return };
+    let unknown = "refused: this compares references here, and whether two equal strings are the same object is not known: \
+                   compare them as strings";
+    let elsewhere = "refused: `==` of spans asks whether both refer to the same memory, and where the program keeps a literal is not \
+                     known: compare their content with `SequenceEqual`, or with `is` and a constant";
+    check(
+        &types,
+        &[
+            ("object.ReferenceEquals(\"xyz\", \"xyz\")", "true"),
+            ("object.ReferenceEquals(\"xyz\", \"zyx\")", "false"),
+            ("object.ReferenceEquals(\"xyz\", null)", "false"),
+            ("object.ReferenceEquals(s, \"other\")", "false"),
+            ("object.ReferenceEquals(s, \"hello\")", unknown),
+            ("letters == \"BA\"", elsewhere),
+            ("letters != \"BA\".AsSpan()", elsewhere),
+            ("letters == letters", "asked the program: ReadOnlySpan<char>.op_Equality"),
+        ],
+    );
+}
+
+#[test]
+fn strings_and_arrays_are_taken_for_spans() {
+    let Some(types) = types() else { return };
+    check(
+        &types,
+        &[
+            ("letters.SequenceEqual(\"BA\")", "true"),
+            ("letters.SequenceEqual(\"BAB\")", "false"),
+            ("buffer.SequenceEqual(\"BA\")", "true"),
+            ("letters.SequenceEqual(buffer)", "true"),
+            ("letters.SequenceEqual(new[] { 'B', 'A' })", "true"),
+            ("letters.StartsWith(\"B\")", "true"),
+            ("letters.StartsWith('A')", "false"),
+            ("letters.EndsWith(\"B\")", "false"),
+            ("letters.IndexOf(\"A\")", "1"),
+            ("letters.IndexOf('x')", "-1"),
+            ("letters.LastIndexOf(\"BA\")", "0"),
+            ("letters.IndexOfAny(\"xA\")", "1"),
+            ("letters.IndexOfAny('x', 'A')", "1"),
+            ("letters.Contains('A')", "true"),
+            ("letters.Contains(\"a\", StringComparison.OrdinalIgnoreCase)", "true"),
+            ("letters.Equals(\"BA\", StringComparison.Ordinal)", "true"),
+            ("letters.Equals(\"ba\", StringComparison.Ordinal)", "false"),
+            ("letters.CompareTo(\"BC\", StringComparison.Ordinal)", "-2"),
+            ("new[] { 1, 2 }.StartsWith(new[] { 1 })", "true"),
+            ("letters.TrimStart(\"B\")", "asked the program: string.op_Implicit"),
+            ("letters.SequenceEqual(5)", "CS1503"),
+        ],
+    );
+}
+
+#[test]
+fn what_converts_to_the_other_type_is_the_better_one() {
+    let Some(types) = types() else { return };
+    // `long` converts to `Int128` by itself, and not back
+    check(&types, &[("BitConverter.GetBytes((nint)1)", "asked the program: BitConverter.GetBytes")]);
+}
