@@ -103,6 +103,13 @@ fn what_leaves_an_async_method_is_caught_by_no_source(bench: &Bench) {
     // the handler of the source does what the compiler's does
     let kept = thrown(&overview, "System.FormatException");
     assert_has(kept[0], json!({"caught_in": "Tasks.Keep", "caught_at": at("catch-kept")}));
+    client.ok("debug_disconnect", json!({}));
+    // compilers mark the handler of the entry point as that of an `async void` method
+    client.ok("debug_launch", bench.launch("Exceptions", &["unhandled"], json!({})));
+    let overview = client.ok("debug_query_events", json!({"stream": "exceptions"}));
+    let groups = thrown(&overview, "Exceptions.ShopException");
+    let caught: Vec<&Value> = groups.iter().map(|group| &group["caught_in"]).filter(|it| !it.is_null()).collect();
+    assert_eq!(caught, ["the task of Program.Main"], "{overview}");
 }
 
 fn frames_of_an_unhandled_exception_are_of_its_thread(bench: &Bench) {

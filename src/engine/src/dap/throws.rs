@@ -7,7 +7,7 @@ use dap_wire::{CodePlace, PassedOn, ThrownExceptions, ThrownGroup, ThrownMessage
 
 use super::server::{Answer, Server, body, refused};
 use crate::com::HResult;
-use crate::exceptions::{Caught, Site, passes_on as is_of_compiler};
+use crate::exceptions::{Caught, Site, passing_call};
 use crate::frames::{location, method_name};
 use crate::modules::Module;
 use crate::target::Target;
@@ -51,11 +51,9 @@ fn overview(target: &Target) -> ThrownExceptions {
 /// `None` for a handler that stands in the source.
 fn passed_on(target: &Target, handler: Site) -> Option<PassedOn> {
     let (module, method) = code(target, handler)?;
-    if !is_of_compiler(&module, method, handler.offset) {
-        return None;
-    }
-    // compilers name the handler for the debugger where the method is `async void` only
-    let is_void = module.symbols()?.async_info(method)?.catch_handler.is_some();
+    let call = passing_call(&module, method, handler.offset)?;
+    let callee = module.assembly()?.callee(call);
+    let is_void = callee.is_some_and(|callee| callee.type_name.ends_with(".AsyncVoidMethodBuilder"));
     Some(if is_void { PassedOn::ThrownAgain } else { PassedOn::Task })
 }
 

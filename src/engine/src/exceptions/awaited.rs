@@ -2,8 +2,8 @@
 //! the exception on to whoever awaits the method: there the search goes on, along the stack as long as the method has never been
 //! suspended, behind that along the tasks.
 
-use clr_metadata::MethodId;
 use clr_metadata::il::{Operand, RegionKind, op};
+use clr_metadata::{MethodId, Token};
 
 use super::base_names;
 use crate::com;
@@ -31,30 +31,30 @@ pub fn is_caught_by_user(stopped: &Stopped, thread: u32, handler: (&com::Frame, 
     awaiting_catches(stopped, thread, &at).unwrap_or(false)
 }
 
-/// Whether the handler that begins there is the compiler's own of an async method: no line is behind it.
-pub fn passes_on(module: &Module, method: MethodId, offset: u32) -> bool {
-    let found = || {
-        let symbols = module.symbols()?;
-        symbols.async_info(method)?;
-        let assembly = module.assembly()?;
-        let body = assembly.method(method).body()?;
-        let is_it = |start: u32, end: u32| (start..end).contains(&offset);
-        let handler = body.regions.iter().find(|region| is_it(region.handler_start, region.handler_end))?;
-        let points = symbols.sequence_points(method);
-        let first = points.iter().rfind(|point| point.il_offset <= handler.handler_start)?;
-        let within = |at: u32| (handler.handler_start..handler.handler_end).contains(&at);
-        let mut calls = body.instructions().map_while(Result::ok).filter(|it| within(it.offset));
-        Some(
-            first.is_hidden
-                && calls.any(|it| match it.operand {
-                    Operand::Token(token) if matches!(it.opcode, op::CALL | op::CALLVIRT) => {
-                        assembly.called_name(token) == Some(PASSED_ON)
-                    }
-                    _ => false,
-                }),
-        )
-    };
-    found().unwrap_or(false)
+/// Whether the handler that begins there is the compiler's own of an async method.
+fn passes_on(module: &Module, method: MethodId, offset: u32) -> bool {
+    passing_call(module, method, offset).is_some()
+}
+
+/// The method that the compiler's own handler of an async method, which begins there, calls to pass an exception on. No line is behind
+/// such a handler.
+pub fn passing_call(module: &Module, method: MethodId, offset: u32) -> Option<Token> {
+    let symbols = module.symbols()?;
+    symbols.async_info(method)?;
+    let assembly = module.assembly()?;
+    let body = assembly.method(method).body()?;
+    let is_it = |start: u32, end: u32| (start..end).contains(&offset);
+    let handler = body.regions.iter().find(|region| is_it(region.handler_start, region.handler_end))?;
+    let points = symbols.sequence_points(method);
+    points.iter().rfind(|point| point.il_offset <= handler.handler_start).filter(|point| point.is_hidden)?;
+    let within = |at: u32| (handler.handler_start..handler.handler_end).contains(&at);
+    let mut calls = body.instructions().map_while(Result::ok).filter(|it| within(it.offset));
+    calls.find_map(|it| match it.operand {
+        Operand::Token(token) if matches!(it.opcode, op::CALL | op::CALLVIRT) => {
+            (assembly.called_name(token) == Some(PASSED_ON)).then_some(token)
+        }
+        _ => None,
+    })
 }
 
 /// Whether one of the methods that wait for an async one catches what it passes on; `None`: nobody is known to.
