@@ -23,6 +23,7 @@ scenarios! {
     expressions_give_what_the_compiler_and_the_runtime_make_of_them;
     random_expressions_are_what_the_compiler_makes_of_them, "builtin";
     spans_are_compared_by_what_is_in_them_where_nothing_may_change, "builtin";
+    spans_are_compared_by_all_that_is_in_them;
 }
 
 harness::tests! {
@@ -323,5 +324,14 @@ fn spans_are_compared_by_what_is_in_them_where_nothing_may_change(bench: &Bench)
         ("object.ReferenceEquals(\"xyz\", \"xyz\")", "true"),
     ] {
         assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
+    }
+}
+
+/// Some adapters read no more of a span than its first element.
+fn spans_are_compared_by_all_that_is_in_them(bench: &Bench) {
+    let mut stopped = Stopped { bench, client: None };
+    for expression in ["letters is \"letters\"", "letters.SequenceEqual(\"letters\")", "spanned.SequenceEqual(arr)"] {
+        let answer = stopped.evaluate(expression).unwrap();
+        assert_eq!(answer["value"], "true", "{expression}: {answer}");
     }
 }

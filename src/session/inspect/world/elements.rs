@@ -98,6 +98,10 @@ async fn elements(
         return Ok(Some(Vec::new()));
     }
     let wanted = elements.count.min(limit);
+    // a part of a span tells nothing of the rest
+    if elements.readable() < wanted {
+        return Ok(None);
+    }
     let page = elements.page(reader, 0, wanted).await;
     let read = page.as_ref().map_or(0, |page| page.len() as u64);
     if read < wanted && reader.budget.is_spent() {
