@@ -34,8 +34,8 @@ impl fmt::Display for Reason {
         match self {
             Self::Asked => write!(f, "--backend names it"),
             Self::Set(setting) => write!(f, "{setting} is set"),
-            Self::NeedsNothing => write!(f, "no adapter is configured, and it needs none"),
-            Self::Found => write!(f, "no adapter is configured, and it was found"),
+            Self::NeedsNothing => write!(f, "no adapter is configured; the built-in engine is used"),
+            Self::Found => write!(f, "no adapter is configured; this one was found"),
         }
     }
 }

@@ -94,7 +94,7 @@ impl DotnetError {
                     "give the path of a dll, a project or its folder; relative paths start at the client's root".into()
                 }
             },
-            Self::NotBuilt { .. } => "omit build (auto), or pass another configuration".into(),
+            Self::NotBuilt { .. } => "omit `build` so that the project is built, or pass another configuration".into(),
             Self::NotDotnetProgram { hint, .. }
             | Self::RuntimeNotFound { hint, .. }
             | Self::InvalidArgument { hint, .. }
@@ -104,7 +104,7 @@ impl DotnetError {
             | Self::NotAttachable { hint, .. } => hint.clone(),
             // the SDK itself died of it: nothing in the project is wrong
             Self::BuildFailed { raw_tail, .. } if lacks_icu(raw_tail) => {
-                "install ICU (libicu), or set DOTNET_SYSTEM_GLOBALIZATION_INVARIANT=1 where clrbridge starts: the SDK cannot run without it"
+                "install ICU (libicu), or set DOTNET_SYSTEM_GLOBALIZATION_INVARIANT=1 in the environment of clrbridge: the SDK cannot run without it"
                     .into()
             }
             Self::BuildFailed { old_output: true, .. } => {

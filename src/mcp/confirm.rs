@@ -76,7 +76,7 @@ pub(super) fn question(tool: &str, arguments: &JsonObject) -> Option<String> {
         "process_write_input" => format!("write to the program's input: {}", text("data")),
         "variable_set" => format!("set {} to {} in the program", text("path"), text("value")),
         "breakpoint_set" | "tracepoint_set" => {
-            format!("evaluate at each pass of a breakpoint, with side effects: {}", run_by(arguments)?)
+            format!("evaluate at each hit of a breakpoint, with side effects: {}", run_by(arguments)?)
         }
         "evaluate" if may_change(arguments) => {
             let given = match arguments.get("expression") {
@@ -106,7 +106,7 @@ fn at_breakpoints(arguments: &JsonObject) -> String {
     let run: Vec<String> = set.filter_map(Value::as_object).filter_map(run_by).collect();
     match run.is_empty() {
         true => String::new(),
-        false => format!(", and evaluate at each pass of its breakpoints, with side effects: {}", run.join(", ")),
+        false => format!(", and evaluate at each hit of its breakpoints, with side effects: {}", run.join(", ")),
     }
 }
 
@@ -186,12 +186,12 @@ mod tests {
             (
                 "breakpoint_set",
                 json!({"file": "A.cs", "line": 3, "condition": "Bump() > 2", "allow_side_effects": true}),
-                "evaluate at each pass of a breakpoint, with side effects: Bump() > 2",
+                "evaluate at each hit of a breakpoint, with side effects: Bump() > 2",
             ),
             (
                 "tracepoint_set",
                 json!({"file": "A.cs", "message": "n={Next()}", "condition": "On()", "allow_side_effects": true}),
-                "evaluate at each pass of a breakpoint, with side effects: On(), n={Next()}",
+                "evaluate at each hit of a breakpoint, with side effects: On(), n={Next()}",
             ),
             (
                 "debug_attach",
@@ -199,7 +199,7 @@ mod tests {
                     {"file": "A.cs", "line": 3, "condition": "Bump()", "allow_side_effects": true},
                     {"file": "A.cs", "line": 4, "condition": "i > 2"},
                 ]}),
-                "attach the debugger to process 7, and evaluate at each pass of its breakpoints, with side effects: Bump()",
+                "attach the debugger to process 7, and evaluate at each hit of its breakpoints, with side effects: Bump()",
             ),
         ] {
             assert_eq!(of(tool, arguments).as_deref(), Some(expected));

@@ -173,8 +173,9 @@ impl StopContext {
             None => {
                 let last =
                     stack.total.map(|total| total.saturating_sub(1)).or(stack.frames.last().map(|frame| frame.index));
-                let hint =
-                    last.map_or("stacktrace_get lists the frames".to_owned(), |last| format!("frames are 0 to {last}"));
+                let hint = last.map_or("stacktrace_get lists the frames".to_owned(), |last| {
+                    format!("use a frame from 0 to {last}")
+                });
                 Err(SessionError::new(Code::InvalidFrame, format!("thread {thread} has no frame {index}"), hint)
                     .in_state(StateName::Stopped))
             }

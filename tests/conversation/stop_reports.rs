@@ -175,7 +175,7 @@ async fn a_condition_without_a_value_is_said_once_and_stays_in_the_list() {
     talk.adapter.expect::<Continue>().await.ok();
     talk.adapter.stopped_at("breakpoint", MAIN, 46);
     let note = soon(going).await.unwrap().note.unwrap();
-    assert_eq!(note, "the condition of breakpoint 1 could not be evaluated again");
+    assert_eq!(note, "the condition of breakpoint 1 still cannot be evaluated");
     let list = soon(talk.registry.list_breakpoints(None, None)).await.unwrap().breakpoints;
     assert_eq!((list[0].id, list[0].why), (id, Some(Why::InvalidCondition)));
     assert!(list[0].message.as_deref().is_some_and(|message| message.starts_with(words)), "{list:?}");

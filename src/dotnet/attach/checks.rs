@@ -267,7 +267,7 @@ impl Subject<'_> {
         if self.process.inside(&self.socket(tmpdir)).exists() {
             return Err(self.not_attachable(
                 "is suspended at startup by a diagnostic port, or its debugger is disabled",
-                "resume it (DOTNET_DiagnosticPorts, DOTNET_DefaultDiagnosticPortSuspend), or start it without them; then debug_attach again",
+                "resume it through its diagnostic port, or start it again without DOTNET_DiagnosticPorts and DOTNET_DefaultDiagnosticPortSuspend; then debug_attach again",
             ));
         }
         Err(self.not_managed(

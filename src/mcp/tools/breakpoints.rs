@@ -130,7 +130,7 @@ async fn remove(call: Call, args: RemoveArgs) -> Result<RemovedReport, SessionEr
     call.registry.remove_breakpoints(call.session_id.as_deref(), id).await.map(Into::into)
 }
 
-const WAIT: &str = "Waits for the next stop (of breakpoint_id only, if given) without resuming; a stop after `since` that already happened \
+const WAIT: &str = "Waits for the next stop (only at breakpoint_id, if given) without resuming; a stop after `since` that already happened \
 is returned at once. Needs a session. Returns a stop report. Example: \
 {\"outcome\":\"stopped\",\"reason\":\"breakpoint\",\"seq\":57,\"location\":{\"file\":\"Invoice.cs\",\"line\":33},\"breakpoint_ids\":[2]}";
 

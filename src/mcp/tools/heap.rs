@@ -165,7 +165,7 @@ struct ReferencesArgs {
     path: String,
     #[serde(default)]
     direction: Direction,
-    /// Examples of all fields together.
+    /// Maximum number of examples, over all fields.
     #[serde(default = "ten")]
     #[schemars(range(min = 1, max = MOST_OBJECTS))]
     max_results: u32,

@@ -100,7 +100,7 @@ impl Actor {
             let refusal = SessionError::new(
                 Code::NotRunning,
                 "cannot detach while the program is starting: suspended at startup, it needs a debugger to run",
-                "debug_disconnect without terminate, or wait for debug_launch to return",
+                "omit terminate: debug_disconnect then kills the program; or wait for debug_launch to return",
             );
             return drop(waiting.answer.send(Err(refusal.in_state(StateName::Starting))));
         }
@@ -108,7 +108,7 @@ impl Actor {
             let refusal = SessionError::new(
                 Code::UnsupportedByAdapter,
                 "the adapter launched this program itself and cannot detach from it",
-                "debug_disconnect without terminate kills it",
+                "omit terminate: debug_disconnect then kills the program",
             );
             return drop(waiting.answer.send(Err(refusal)));
         }

@@ -168,7 +168,7 @@ impl Actor {
                     "cannot change breakpoints while conditions are being evaluated in the running program, and pausing failed: {}",
                     error.message
                 ),
-                "debug_pause, then set it, then debug_continue",
+                "debug_pause, repeat this call, then debug_continue",
             );
             if let Some(edit) = self.queue.pop_front() {
                 edit.fail(refusal.in_state(StateName::Running));

@@ -293,7 +293,7 @@ impl Actor {
     fn condition_failed(&mut self, id: BreakpointId, words: &str) {
         let Ok(entry) = self.table.user(id) else { return };
         let note = match entry.condition_error.as_deref() == Some(words) {
-            true => format!("the condition of breakpoint {id} could not be evaluated again"),
+            true => format!("the condition of breakpoint {id} still cannot be evaluated"),
             false => format!("the condition of breakpoint {id} could not be evaluated: {words}"),
         };
         entry.condition_error = Some(words.to_owned());

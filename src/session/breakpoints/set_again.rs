@@ -21,7 +21,7 @@ pub fn was(before: &BreakpointSpec, now: &BreakpointSpec) -> Option<String> {
         was.push(before.max_hits.map_or_else(|| "no max_hits".into(), |most| format!("max_hits {most}")));
     }
     if before.only_changes != now.only_changes {
-        was.push(if before.only_changes { "only_changes" } else { "every line" }.into());
+        was.push(if before.only_changes { "only_changes" } else { "every message" }.into());
     }
     if before.temporary != now.temporary {
         was.push(if before.temporary { "temporary" } else { "not temporary" }.into());

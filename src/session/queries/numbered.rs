@@ -88,14 +88,18 @@ impl Numbered {
         let found = number.checked_sub(answers.dropped + 1).and_then(|at| answers.kept.get(at));
         let Some(answer) = found else {
             let last = answers.dropped + answers.kept.len();
-            let known = match last {
-                0 => "nothing has been evaluated yet".to_owned(),
-                last => format!("the last answer is ${last}"),
+            let (known, hint) = match last {
+                0 => (
+                    "nothing has been evaluated yet".to_owned(),
+                    "call evaluate first: its answers are numbered from $1",
+                ),
+                last if (1..=answers.dropped).contains(&number) => (
+                    format!("the oldest kept is ${}, the last ${last}", answers.dropped + 1),
+                    "evaluate the expression again",
+                ),
+                last => (format!("the last answer is ${last}"), "use the number of an earlier answer"),
             };
-            return wrong(
-                format!("no answer ${number}: {known}"),
-                "call evaluate first: its answers are numbered from $1".into(),
-            );
+            return wrong(format!("no answer ${number}: {known}"), hint.into());
         };
         let written = match is_path(&answer.expression) {
             true => answer.expression.clone(),

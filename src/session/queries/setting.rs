@@ -298,7 +298,7 @@ async fn why_not(reader: &Reader, (path, value): (&str, &str), words: String) ->
         return words;
     }
     match words.contains("cannot be assigned") {
-        true => "this adapter cannot make this value for an assignment".to_owned(),
+        true => "this adapter cannot create a value of this kind in an assignment".to_owned(),
         false => words,
     }
 }

@@ -168,7 +168,7 @@ fn a_condition_that_nobody_can_evaluate_says_so_once(bench: &Bench) {
     };
     assert!(stop["note"].as_str().unwrap_or_default().starts_with(words), "{stop}");
     let again = client.ok("debug_continue", json!({}));
-    assert_eq!(again["note"], "the condition of breakpoint 1 could not be evaluated again");
+    assert_eq!(again["note"], "the condition of breakpoint 1 still cannot be evaluated");
 }
 
 fn a_name_that_exists_nowhere_is_refused_when_it_is_set(bench: &Bench) {

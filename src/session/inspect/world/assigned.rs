@@ -38,7 +38,11 @@ impl Program<'_> {
         let text = self.assignable(value)?;
         let owner = match this {
             Some(Value::Object(owner)) => Some(self.named(owner)?),
-            Some(_) => return Err(Failure::Unsupported("this adapter assigns only to what a path names".into())),
+            Some(_) => {
+                return Err(Failure::Unsupported(
+                    "this adapter can assign only to a path (names, members and indices)".into(),
+                ));
+            }
             None => None,
         };
         let mut passed = Vec::with_capacity(indices.len());
@@ -69,7 +73,9 @@ impl Program<'_> {
         let text = self.spelled(place)?;
         match place.path() {
             Some(path) if !path.ends_with(INSIDE) => Ok(text),
-            _ => refused(format!("this adapter assigns only to what a path names, and `{text}` is a call")),
+            _ => refused(format!(
+                "this adapter can assign only to a path (names, members and indices); `{text}` contains a call"
+            )),
         }
     }
 
