@@ -211,7 +211,7 @@ mod tests {
         ] {
             assert_eq!(Rule::parse(condition).unwrap().means(&seen()), expected, "{condition}");
         }
-        assert!(Rule::parse("message /(/").unwrap_err().contains("not a regular expression"));
+        assert!(Rule::parse("message /(/").unwrap_err().contains("not a valid regular expression"));
     }
 
     #[test]
