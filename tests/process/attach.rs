@@ -151,7 +151,7 @@ async fn what_an_adapter_would_hang_on_is_refused_with_its_reason() {
     let debugger = Lookalike::start(&["libcoreclr.so", "libmscordbi.so"], &[], "").with_files(&PIPES);
     debugger.refused("is itself a debugger").await;
 
-    Lookalike::dotnet().refused("still starting, its diagnostics are off, or the files were removed").await;
+    Lookalike::dotnet().refused("still starting, its diagnostics are disabled, or the files were removed").await;
     Lookalike::dotnet().with_files(&PIPES[..1]).refused("has no debugger pipes in").await;
     Lookalike::dotnet().with_files(&[SOCKET]).refused("is suspended at startup by a diagnostic port").await;
     for name in ["DOTNET_EnableDiagnostics", "COMPlus_EnableDiagnostics_Debugger"] {
