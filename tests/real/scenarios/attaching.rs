@@ -82,7 +82,7 @@ fn attached_program_goes_on_by_itself_when_the_client_is_silent(bench: &Bench) {
     let state = client.ok("debug_state", json!({}));
     assert_eq!(state["state"], "running");
     let told = state["note"].as_str().unwrap();
-    assert!(told.contains("was resumed: no call for 2 s (max_stop_s)"), "{state}");
+    assert!(told.contains("was resumed because no call came for 2 s (max_stop_s)"), "{state}");
     let stack = client.ok("stacktrace_get", json!({}));
     assert!(stack["frames"][0]["at"].as_str().unwrap().contains("Program.cs:") && stack["note"] == told, "{stack}");
     let error = client.error("not_stopped", "evaluate", json!({"expression": "i"}));

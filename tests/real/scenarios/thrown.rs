@@ -59,7 +59,7 @@ fn what_is_thrown_and_caught_is_counted_without_a_stop(bench: &Bench) {
     assert_has(thrown(&overview, "System.TimeoutException")[0], json!({"count": 30}));
     let top = client.ok("debug_query_events", json!({"stream": "exceptions", "limit": 1}));
     assert_eq!(top["thrown"].as_array().unwrap().len(), 1, "{top}");
-    assert!(top["note"].as_str().unwrap().contains("4 rarer groups are not listed"), "{top}");
+    assert!(top["note"].as_str().unwrap().contains("4 less frequent groups are not listed"), "{top}");
 }
 
 fn what_was_thrown_is_reported_of_a_program_that_has_ended(bench: &Bench) {
