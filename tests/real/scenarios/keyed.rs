@@ -139,7 +139,7 @@ fn what_is_called_and_is_no_method_is_said_to_be_none(bench: &Bench) {
     let mut client = at(bench, "keyed");
     let error = client.error("evaluation_failed", "evaluate", json!({"expression": "Nothing(1)"}));
     let words = match bench.adapter() {
-        "builtin" => "the name 'Nothing' does not exist",
+        "builtin" => "error CS0103: the name 'Nothing' does not exist",
         _ => "no method `Nothing` is in scope",
     };
     assert!(error["message"].as_str().unwrap().starts_with(words), "{error}");

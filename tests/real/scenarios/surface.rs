@@ -325,7 +325,7 @@ fn what_the_runtime_cannot_do_is_refused_with_the_reason(bench: &Bench) {
     let (mut adapter, stop) = at(bench, "values", "values", json!({}));
     let frame = adapter.top(&stop)["id"].clone();
     let words = adapter.refusal("restartFrame", json!({"frameId": frame}));
-    assert!(words.contains("cannot leave a method") && words.contains("goto"), "{words}");
+    assert!(words.contains("cannot restart a method") && words.contains("goto"), "{words}");
     let words = adapter.refusal("terminateThreads", json!({"threadIds": [stop["threadId"]]}));
     assert!(words.contains("cannot end one thread") && words.contains("terminate"), "{words}");
     assert_eq!(adapter.refusal("stepBack", json!({"threadId": stop["threadId"]})), "'stepBack' is not supported");
