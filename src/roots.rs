@@ -63,7 +63,7 @@ impl Roots {
         }
     }
 
-    /// For hints: `/work/shop`, `/work/shop, /work/lib and 2 more`; `None` where there are none.
+    /// For hints: `/srv/shop`, `/srv/shop, /srv/lib and 2 more`; `None` where there are none.
     pub fn in_words(&self) -> Option<String> {
         let held = self.lock();
         let shown: Vec<String> = held.iter().take(2).map(|root| root.display().to_string()).collect();

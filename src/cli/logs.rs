@@ -54,10 +54,10 @@ impl Logs {
             .with_ansi(std::io::stderr().is_terminal())
             .with_writer(move || writer.clone());
         let redacts = logs.redaction.is_on();
-        let told = filter_fn(move |event| !(redacts && holds_messages(event)));
+        let shown = filter_fn(move |event| !(redacts && holds_messages(event)));
         match options.json {
-            true => events.json().finish().with(told).init(),
-            false => events.finish().with(told).init(),
+            true => events.json().finish().with(shown).init(),
+            false => events.finish().with(shown).init(),
         }
         std::panic::set_hook(Box::new(|panic| tracing::error!("{panic}")));
         Ok(logs)
@@ -73,10 +73,10 @@ impl Logs {
 
     /// Waits until all is written, where somebody reads.
     pub fn finish(self) {
-        let (tell, told) = sync_channel(1);
-        if self.waiting.try_send(Message::Flush(tell)).is_ok() {
+        let (flushed, is_flushed) = sync_channel(1);
+        if self.waiting.try_send(Message::Flush(flushed)).is_ok() {
             // Nobody is left to report a stderr that nobody reads to.
-            let _ = told.recv_timeout(LAST_WORDS);
+            let _ = is_flushed.recv_timeout(LAST_WORDS);
         }
     }
 }
@@ -171,9 +171,9 @@ mod tests {
         assert!((WAITING as u64..=2 * WAITING as u64).contains(&lost), "{lost}");
         pipe.open();
         // the first of these may still find no place
-        let (tell, told) = sync_channel(1);
-        logs.waiting.send(Message::Flush(tell)).unwrap();
-        told.recv().unwrap();
+        let (flushed, is_flushed) = sync_channel(1);
+        logs.waiting.send(Message::Flush(flushed)).unwrap();
+        is_flushed.recv().unwrap();
         let text = pipe.text();
         assert!(text.starts_with("event 0 with Password=••• (redacted, 7 characters"), "{text}");
         assert!(text.contains(&format!("clrbridge: {lost} log events were dropped")), "{text}");

@@ -228,8 +228,8 @@ mod tests {
             json!({"type": "response", "seq": 9, "request_seq": 7, "body": {"address": "0x10", "data": data}})
         };
         assert_eq!(shown(&mut traffic, &read("an ordinary text")), None);
-        let told: Value = serde_json::from_str(&shown(&mut traffic, &read("x\u{1}Password=hunter2")).unwrap()).unwrap();
-        let bytes = BASE64_STANDARD.decode(told["body"]["data"].as_str().unwrap()).unwrap();
+        let kept: Value = serde_json::from_str(&shown(&mut traffic, &read("x\u{1}Password=hunter2")).unwrap()).unwrap();
+        let bytes = BASE64_STANDARD.decode(kept["body"]["data"].as_str().unwrap()).unwrap();
         assert_eq!(bytes, [&b"x\x01"[..], &[0; 16]].concat());
     }
 

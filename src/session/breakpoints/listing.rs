@@ -134,7 +134,7 @@ mod tests {
         assert_eq!(list.ended.unwrap().0.0, "s1");
         let listed: Vec<_> = list.breakpoints.iter().map(|view| (view.id, view.counted)).collect();
         assert_eq!(listed, [(1, true), (2, false)], "the second was set after the end");
-        assert!(list.breakpoints.iter().all(|view| view.session.is_none()), "it is told once");
+        assert!(list.breakpoints.iter().all(|view| view.session.is_none()), "it is reported once");
         assert!(merge(workspace(&[1]).all(), Vec::new(), None, Some("B.cs")).breakpoints.is_empty());
     }
 
