@@ -34,7 +34,12 @@ pub(super) async fn read(context: &StopContext, query: &MemoryQuery) -> Result<M
     let arguments = ReadMemoryArguments { memory_reference, offset: None, count: query.size };
     let asked = reader.client.request::<request::ReadMemory>(arguments).await;
     let answer = asked.map_err(|error| adapter_words(&ReadError::from(error)))?;
-    let bytes = STANDARD.decode(answer.data.unwrap_or_default()).unwrap_or_default();
+    let decoded = STANDARD.decode(answer.data.unwrap_or_default());
+    let bytes = decoded.map_err(|error| {
+        let message = format!("the adapter's readMemory answer is not valid base64: {error}");
+        SessionError::new(Code::AdapterError, message, "read the values instead: variables_get")
+            .in_state(StateName::Stopped)
+    })?;
     let address = answer.address.strip_prefix("0x").and_then(|digits| u64::from_str_radix(digits, 16).ok());
     let address = address.unwrap_or_default();
     if bytes.is_empty() {
