@@ -116,6 +116,17 @@ impl Debugging {
         Ok(())
     }
 
+    /// A program that is not ours: waits for its end, on a thread of its own. The runtime's own watch takes a process for alive until its
+    /// parent has asked for its status.
+    pub fn watch_end(&self, ended: impl FnOnce() + Send + 'static) {
+        let pid = self.target.pid;
+        std::thread::spawn(move || {
+            if system::await_end(pid) {
+                ended();
+            }
+        });
+    }
+
     /// Ends the program.
     pub fn kill(&self) {
         match &self.program {

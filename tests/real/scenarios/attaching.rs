@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader};
 use serde_json::json;
 
 use super::scenarios;
+use crate::adapter::Adapter;
 use crate::real::{Bench, Client, assert_has, leftovers};
 
 scenarios! {
@@ -12,6 +13,7 @@ scenarios! {
     program_that_lost_its_debugger_pipes_is_reported_as_that;
     attached_program_goes_on_by_itself_when_the_client_is_silent;
     launch_that_is_called_off_leaves_no_process;
+    end_of_an_attached_program_is_reported_while_its_parent_has_not_asked_for_it, "builtin";
 }
 
 /// A program without a debugger that has said its first line.
@@ -106,4 +108,15 @@ fn launch_that_is_called_off_leaves_no_process(bench: &Bench) {
     let left = leftovers::settled(others);
     assert!(left.is_empty(), "{left:?}");
     assert_has(&client.ok("debug_state", json!({})), json!({"state": "not_attached"}));
+}
+
+fn end_of_an_attached_program_is_reported_while_its_parent_has_not_asked_for_it(bench: &Bench) {
+    let pid = started(bench, "ticks");
+    let mut adapter = Adapter::start(bench.adapter_command());
+    adapter.ok("attach", json!({"processId": pid}));
+    adapter.ok("configurationDone", json!({}));
+    adapter.event("process");
+    // SAFETY: a signal for a child of ours, whose status nobody has taken.
+    assert_eq!(unsafe { libc::kill(pid.cast_signed(), libc::SIGKILL) }, 0);
+    adapter.event("terminated");
 }

@@ -166,6 +166,23 @@ pub fn exists(pid: u32) -> bool {
     unsafe { libc::kill(pid.cast_signed(), 0) == 0 }
 }
 
+/// Returns when a process has ended, also if its parent has not asked for its status yet. False: that cannot be watched.
+pub fn await_end(pid: u32) -> bool {
+    // SAFETY: touches no memory of ours; the descriptor is ours alone.
+    let opened = unsafe { libc::syscall(libc::SYS_pidfd_open, pid.cast_signed(), 0) };
+    let Some(fd) = i32::try_from(opened).ok().filter(|fd| *fd >= 0) else { return !exists(pid) };
+    // SAFETY: as above.
+    let process = unsafe { OwnedFd::from_raw_fd(fd) };
+    let mut polled = libc::pollfd { fd: process.as_raw_fd(), events: libc::POLLIN, revents: 0 };
+    // SAFETY: one entry, which lives as long as the call.
+    while unsafe { libc::poll(&raw mut polled, 1, -1) } < 0 {
+        if io::Error::last_os_error().kind() != io::ErrorKind::Interrupted {
+            return false;
+        }
+    }
+    true
+}
+
 #[cfg(test)]
 mod tests {
     use std::io::{Read, Write};

@@ -85,9 +85,9 @@ impl Waiter for Server {
             };
             match input {
                 Input::Notice(Notice::CallEnded { eval, threw }) => return Ok(Some((eval, threw))),
-                Input::Notice(Notice::Exited) => {
+                ended @ (Input::Notice(Notice::Exited) | Input::ProgramEnded(_)) => {
                     // told first: that there is no program any more is the better answer
-                    self.take(Input::Notice(Notice::Exited));
+                    self.take(ended);
                     return Err(CallError::Ended);
                 }
                 Input::Notice(notice @ Notice::Stopped { .. }) => self.later.push_back(Input::Notice(notice)),

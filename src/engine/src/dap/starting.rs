@@ -80,6 +80,9 @@ impl Server {
         if let Some(program) = &mut debugging.program {
             name.clone_from(&program.name);
             self.watch(program);
+        } else {
+            let sender = self.sender.clone();
+            debugging.watch_end(move || drop(sender.send(Input::ProgramEnded(None))));
         }
         self.debugging = Some(debugging);
         self.state = State::Running;
