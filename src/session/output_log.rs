@@ -29,6 +29,8 @@ const TAIL_LINES: usize = 10;
 const TAIL_BYTES: usize = 600;
 /// What is not longer than the note of its omission is not omitted.
 const NOTE: usize = 60;
+/// Bytes at the end that a report looks at: of what is before them it could show nothing.
+const LOOKED_AT: u64 = 64 * 1024;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stream {
@@ -171,9 +173,9 @@ impl OutputLog {
         if self.end <= since {
             return OutputTail::default();
         }
-        let from = since.max(self.oldest());
+        let from = since.max(self.oldest()).max(self.end.saturating_sub(LOOKED_AT));
         let mut lines = Lines::default();
-        self.chunks.iter().for_each(|chunk| lines.take(chunk, from));
+        self.chunks.iter().filter(|chunk| chunk.end() > from).for_each(|chunk| lines.take(chunk, from));
         let mut lines = lines.finish();
         let mut start = lines.len();
         let mut bytes = 0;

@@ -98,6 +98,19 @@ fn one_endless_line_is_cut_at_its_front() {
     assert_eq!(tail.left_out, 10_000 - TAIL_BYTES as u64);
 }
 
+#[test]
+fn what_a_report_does_not_look_at_is_counted_as_left_out() {
+    let mut log = log();
+    log.push(Stream::Stderr, b"not ended");
+    much(&mut log);
+    let tail = log.report(9);
+    assert_eq!((tail.stdout.lines().count() + tail.stderr.lines().count(), tail.left_out), (6, 10_000_000 - 600));
+    log.push(Stream::Stdout, &vec![b'a'; 3 * LOOKED_AT as usize]);
+    let tail = log.report(9);
+    assert_eq!((tail.stdout.len(), tail.stderr.len()), (TAIL_BYTES, 0));
+    assert_eq!(tail.left_out + TAIL_BYTES as u64, log.end() - 9);
+}
+
 /// 10 MB in lines of 100 bytes that tell where they are.
 fn much(log: &mut OutputLog) {
     for n in 0..100_000 {
