@@ -35,7 +35,7 @@ mod user_operators;
 mod with;
 
 use crate::bound::{BindError, Bound, Kind, Local, Slot};
-use crate::constant::{Constant, Scalar};
+use crate::constant::Constant;
 use crate::syntax::{Expr, ExprKind, LiteralValue, Span};
 use crate::types::{Type, TypeSystem};
 use crate::world::{Failure, Scope};
@@ -225,6 +225,7 @@ impl<'a> Binder<'a> {
             ExprKind::Name { alias, name } => return self.name(alias.as_deref(), name, span),
             ExprKind::Predefined(keyword) => return Ok(Meaning::Type(self.keyword(keyword, span)?)),
             ExprKind::MemberAccess { of, name, is_pointer: false } => return self.member_access(expr, of, name),
+            ExprKind::Literal(LiteralValue::Utf8(bytes)) => self.utf8(bytes, span)?,
             ExprKind::Literal(literal) => literal_value(literal, span),
             ExprKind::Interpolated(pieces) => self.interpolated(pieces, span)?,
             ExprKind::This => self.this(span)?,
@@ -340,16 +341,6 @@ impl<'a> Binder<'a> {
 }
 
 fn literal_value(literal: &LiteralValue, span: &Span) -> Bound {
-    use clr_metadata::Primitive;
-    if let LiteralValue::Utf8(bytes) = literal {
-        let byte = |byte: &u8| {
-            let constant = Constant::Scalar(Scalar::Int(Primitive::U1, (*byte).into()));
-            Bound::new(Kind::Constant(constant), Type::Primitive(Primitive::U1), span.clone())
-        };
-        let elements = Some(bytes.iter().map(byte).collect());
-        let type_ = Type::array(Type::Primitive(Primitive::U1));
-        return Bound::new(Kind::NewArray { sizes: Vec::new(), elements }, type_, span.clone());
-    }
     let constant = Constant::of_literal(literal).unwrap_or(Constant::Null);
     let type_ = constant.type_();
     Bound::new(Kind::Constant(constant), type_, span.clone())

@@ -24,6 +24,7 @@ scenarios! {
     random_expressions_are_what_the_compiler_makes_of_them, "builtin";
     spans_are_compared_by_what_is_in_them_where_nothing_may_change, "builtin";
     spans_are_compared_by_all_that_is_in_them;
+    methods_that_take_spans_are_chosen_as_the_compiler_does, "builtin";
 }
 
 harness::tests! {
@@ -334,4 +335,27 @@ fn spans_are_compared_by_all_that_is_in_them(bench: &Bench) {
         let answer = stopped.evaluate(expression).unwrap();
         assert_eq!(answer["value"], "true", "{expression}: {answer}");
     }
+}
+
+fn methods_that_take_spans_are_chosen_as_the_compiler_does(bench: &Bench) {
+    const STARTS: [&str; 9] = [
+        "calls.Span(",
+        "calls.Reads(",
+        "calls.Lists(",
+        "calls.Broader(",
+        "calls.Elements(",
+        "calls.Items(",
+        "\"a\"u8",
+        "\"ab\"u8",
+        "anonymous ==",
+    ];
+    let mut stopped = Stopped { bench, client: None };
+    let blocks = blocks(EXPECTED);
+    let asked = blocks.iter().flat_map(|block| &block.lines);
+    let asked = asked.filter(|it| STARTS.iter().any(|start| it.expression.starts_with(start)));
+    let outcomes: Vec<(&str, Outcome)> =
+        asked.map(|expected| (expected.expression.as_str(), stopped.outcome(expected, true))).collect();
+    assert!(outcomes.len() > 25, "{outcomes:?}");
+    let wrong: Vec<_> = outcomes.iter().filter(|(_, outcome)| *outcome != Outcome::Equal).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }

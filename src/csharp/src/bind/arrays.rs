@@ -1,10 +1,12 @@
 //! Arrays, and collection expressions.
 
 use crate::bound::{Bound, Kind};
-use crate::constant::Constant;
+use crate::constant::{Constant, Scalar};
 use crate::syntax::{Element, Expr, Span, TypeName};
 use crate::types::Type;
+use clr_metadata::Primitive;
 
+use super::overloads::{READ_ONLY_SPAN, is_by_ref_like};
 use super::{Binder, Result, error};
 
 impl Binder<'_> {
@@ -91,23 +93,13 @@ impl Binder<'_> {
 
     /// `[a, ..b]` as an array, a list, or what they are read through. `None`: as something else.
     pub(super) fn collection(&mut self, elements: &[(Expr, bool)], to: &Type, span: &Span) -> Result<Option<Bound>> {
-        let element = match to {
-            Type::Array { of, rank: 1 } => (**of).clone(),
-            view if super::overloads::is_by_ref_like(view) => {
-                let Some(element) = view.arguments().first() else { return Ok(None) };
-                let array = Type::Array { of: Box::new(element.clone()), rank: 1 };
-                return match self.collection(elements, &array, span)? {
-                    Some(array) => self.implicit(array, view),
-                    None => Ok(None),
-                };
-            }
-            // nothing can be added to one
-            string if *string == Type::STRING => return Ok(None),
-            other => match self.element_type(other) {
-                Some(element) => element,
-                None => return Ok(None),
-            },
-        };
+        let Some(element) = self.collected_type(to) else { return Ok(None) };
+        if is_by_ref_like(to) {
+            return match self.collection(elements, &Type::array(element), span)? {
+                Some(array) => self.implicit(array, to),
+                None => Ok(None),
+            };
+        }
         let mut bound = Vec::new();
         for (value, is_spread) in elements {
             let value = self.value(value)?;
@@ -122,6 +114,29 @@ impl Binder<'_> {
             }
         }
         Ok(Some(Bound::new(Kind::Collection(bound), to.clone(), span.clone())))
+    }
+
+    /// Of what a collection expression of a type has elements. `None`: it can be none of that type.
+    pub(super) fn collected_type(&self, type_: &Type) -> Option<Type> {
+        match type_ {
+            Type::Array { of, rank: 1 } => Some((**of).clone()),
+            view if is_by_ref_like(view) => view.arguments().first().cloned(),
+            // nothing can be added to one
+            string if *string == Type::STRING => None,
+            other => self.element_type(other),
+        }
+    }
+
+    /// `"ab"u8`
+    pub(super) fn utf8(&mut self, bytes: &[u8], span: &Span) -> Result<Bound> {
+        let byte = Type::Primitive(Primitive::U1);
+        let literal = |value: &u8| {
+            let constant = Constant::Scalar(Scalar::Int(Primitive::U1, (*value).into()));
+            Bound::new(Kind::Constant(constant), byte.clone(), span.clone())
+        };
+        let kind = Kind::NewArray { sizes: Vec::new(), elements: Some(bytes.iter().map(literal).collect()) };
+        let array = Bound::new(kind, Type::array(byte.clone()), span.clone());
+        self.converted(array, &Type::named(READ_ONLY_SPAN, vec![byte.clone()]))
     }
 
     /// What a sequence is of.

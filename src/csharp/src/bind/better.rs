@@ -1,11 +1,11 @@
 //! Which of several methods that take the arguments is the better one (ECMA-334, 12.6.4.3 to 12.6.4.7).
 
 use crate::bound::{Bound, Kind};
-use crate::syntax::{ExprKind, Pass, Span};
+use crate::syntax::{Expr, ExprKind, Pass, Span};
 use crate::types::{Direction, Type};
 
 use super::arguments::Given;
-use super::overloads::{Fit, is_by_ref_like, signature, spanned};
+use super::overloads::{Fit, READ_ONLY_SPAN, is_by_ref_like, is_span_of_characters, signature, spanned};
 use super::{Binder, Result, error};
 
 impl Binder<'_> {
@@ -98,18 +98,48 @@ impl Binder<'_> {
             let span = value.span.clone();
             return self.better_delegate(&lambda, one, other, &span);
         }
-        // a collection goes into what is nearer to a list
         if let Kind::Untyped(expr) = &value.kind
-            && let ExprKind::Collection(_) = &expr.kind
+            && let ExprKind::Collection(elements) = &expr.kind
         {
-            let way = |from: &Type, to: &Type| self.types.conversion(from, to, Direction::Implicit).is_some();
-            return Ok(match (way(one, other), way(other, one)) {
-                (true, false) => 1,
-                (false, true) => -1,
-                _ => 0,
-            });
+            let elements = elements.clone();
+            return self.better_collection(&elements, one, other);
         }
         Ok(self.better_type(&value.type_, one, other))
+    }
+
+    /// Of a collection expression (C# 13, "better collection conversion from expression").
+    fn better_collection(&mut self, elements: &[(Expr, bool)], one: &Type, other: &Type) -> Result<i32> {
+        if !is_by_ref_like(one) && !is_by_ref_like(other) {
+            let way = |from: &Type, to: &Type| self.types.conversion(from, to, Direction::Implicit).is_some();
+            match (way(one, other), way(other, one)) {
+                (true, false) => return Ok(1),
+                (false, true) => return Ok(-1),
+                _ => {}
+            }
+        }
+        let (Some(of_one), Some(of_other)) = (self.collected_type(one), self.collected_type(other)) else {
+            return Ok(0);
+        };
+        if of_one == of_other {
+            let is_better = |one: &Type, other: &Type| {
+                one.is(READ_ONLY_SPAN) && is_by_ref_like(other) || is_by_ref_like(one) && is_list_like(other)
+            };
+            return Ok(i32::from(is_better(one, other)) - i32::from(is_better(other, one)));
+        }
+        let mut way = 0;
+        for (element, is_spread) in elements {
+            let value = self.value(element)?;
+            let better = match (is_spread, self.element_type(&value.type_)) {
+                (true, Some(own)) => self.better_type(&own, &of_one, &of_other),
+                (true, None) => 0,
+                (false, _) => self.better(&value, &of_one, &of_other)?,
+            };
+            if better * way < 0 {
+                return Ok(0);
+            }
+            way += better;
+        }
+        Ok(way.signum())
     }
 
     pub(super) fn better_type(&self, from: &Type, one: &Type, other: &Type) -> i32 {
@@ -121,6 +151,12 @@ impl Binder<'_> {
         }
         if from == other {
             return -1;
+        }
+        // what becomes a span by itself (C# 14) does so before anything else
+        match (is_span_conversion(from, one), is_span_conversion(from, other)) {
+            (true, false) => return 1,
+            (false, true) => return -1,
+            _ => {}
         }
         // of two spans that a value becomes the one that is only read
         match (spanned(one, other), spanned(other, one)) {
@@ -145,6 +181,18 @@ impl Binder<'_> {
             _ => 0,
         }
     }
+}
+
+fn is_span_conversion(from: &Type, to: &Type) -> bool {
+    spanned(from, to).is_some() || *from == Type::STRING && to.is(READ_ONLY_SPAN) && is_span_of_characters(to)
+}
+
+/// Arrays, and the interfaces that they have as sequences of their elements.
+fn is_list_like(type_: &Type) -> bool {
+    const INTERFACES: [&str; 5] =
+        ["IEnumerable`1", "ICollection`1", "IList`1", "IReadOnlyCollection`1", "IReadOnlyList`1"];
+    let name = type_.name().and_then(|name| name.strip_prefix("System.Collections.Generic."));
+    matches!(type_, Type::Array { rank: 1, .. }) || name.is_some_and(|name| INTERFACES.contains(&name))
 }
 
 /// How far a type is from a mere type parameter.

@@ -90,7 +90,7 @@ impl Binder<'_> {
             for (holder, method) in level {
                 for is_expanded in [false, true] {
                     if let Ok(fit) = self.fit(holder, method, &group.arguments, all, is_expanded)?
-                        && fit.method.parameter_type(0).is_some_and(|to| self.takes_receiver(&receiver.type_, &to))
+                        && self.takes_receiver(&receiver.type_, &fit.method)
                     {
                         fitting.push((holder.clone(), method.clone()));
                         break;
@@ -133,7 +133,7 @@ impl Binder<'_> {
         for (holder, member) in &members {
             for is_expanded in [false, true] {
                 if let Ok(fit) = self.fit(holder, &member.with_receiver, explicit, &all, is_expanded)?
-                    && fit.method.parameter_type(0).is_some_and(|to| self.takes_receiver(&receiver.type_, &to))
+                    && self.takes_receiver(&receiver.type_, &fit.method)
                 {
                     fitting.push((holder.clone(), member.with_receiver.clone()));
                     break;
@@ -155,12 +155,13 @@ impl Binder<'_> {
     }
 
     /// Of the one that a method is called on no number is converted to another.
-    fn takes_receiver(&self, from: &Type, to: &Type) -> bool {
-        if self.makes_spans && self.is_span_of(from, to) {
+    fn takes_receiver(&self, from: &Type, method: &MethodRef) -> bool {
+        let Some(to) = method.parameter_type(0) else { return false };
+        if self.makes_span_for(&method.method) && self.is_span_of(from, &to) {
             return true;
         }
         (from.is_nullable() || !to.is_nullable())
-            && matches!(self.types.conversion(from, to, Direction::Implicit), Some(Conversion::None))
+            && matches!(self.types.conversion(from, &to, Direction::Implicit), Some(Conversion::None))
     }
 
     /// Whether one is a span over what the other has.

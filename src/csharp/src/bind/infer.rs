@@ -105,10 +105,7 @@ impl Binder<'_> {
     fn explicit_parameters(&mut self, parameter: &Type, argument: &Given, inference: &mut Inference) -> Result<()> {
         let Kind::Untyped(expr) = &argument.value.kind else { return Ok(()) };
         if let ExprKind::Collection(elements) = &expr.kind {
-            let of = match parameter {
-                Type::Array { of, .. } => Some((**of).clone()),
-                other => self.element_type(other),
-            };
+            let of = self.collected_type(parameter);
             let elements = elements.clone();
             for (element, is_spread) in elements.iter().filter(|_| of.is_some()) {
                 let value = self.value(element)?;

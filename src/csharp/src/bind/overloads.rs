@@ -35,7 +35,7 @@ pub(super) enum Unfit {
 const SPAN: &str = "System.Span`1";
 pub(super) const READ_ONLY_SPAN: &str = "System.ReadOnlySpan`1";
 
-/// `Span<T>` and its kind. The framework has a method without beside most that take one, so they are made only where nothing else fits.
+/// `Span<T>` and its kind.
 pub(super) fn is_by_ref_like(type_: &Type) -> bool {
     type_.is(SPAN) || type_.is(READ_ONLY_SPAN)
 }
@@ -228,7 +228,7 @@ impl Binder<'_> {
             if !passes {
                 return Ok(Err(Unfit::Pass(at, parameter.pass)));
             }
-            if is_by_ref_like(&type_) && argument.value.type_ != type_ && !is_expanded && !self.makes_spans {
+            if is_by_ref_like(&type_) && argument.value.type_ != type_ && !is_expanded && !self.makes_span_for(method) {
                 return Ok(Err(Unfit::Type(at, type_)));
             }
             if let Some((_, written)) = &argument.declares {
@@ -257,24 +257,13 @@ impl Binder<'_> {
     /// The call's arguments in the order of the parameters, what is left out included.
     pub(super) fn passed(&mut self, fit: &Fit, given: &[Given], span: &Span) -> Result<Vec<Passed>> {
         let parameters = fit.method.method.parameters.clone();
-        if let Some(last) = parameters.last().filter(|it| fit.is_expanded && is_by_ref_like(&it.type_)) {
-            return super::unsupported(format!(
-                "'{}' takes a '{}', which cannot be created here",
-                fit.method.text(),
-                last.type_.short()
-            ));
-        }
         let mut passed = Vec::with_capacity(parameters.len());
         for (number, parameter) in parameters.iter().enumerate() {
             let Some(type_) = fit.method.parameter_type(number) else { continue };
             let here = || fit.places.iter().enumerate().filter(move |(_, place)| **place == number).map(|(at, _)| at);
             if parameter.is_params && fit.is_expanded {
                 let elements: Vec<Bound> = here().filter_map(|at| fit.arguments.get(at).cloned()).collect();
-                let kind = match &type_ {
-                    Type::Array { .. } => Kind::NewArray { sizes: Vec::new(), elements: Some(elements) },
-                    _ => Kind::Collection(elements.into_iter().map(|it| (it, false)).collect()),
-                };
-                passed.push(Passed::Value(Bound::new(kind, type_, span.clone())));
+                passed.push(Passed::Value(self.gathered(elements, type_, span)?));
                 continue;
             }
             let Some(at) = here().next() else {
@@ -302,6 +291,30 @@ impl Binder<'_> {
         }
         Ok(passed)
     }
+
+    /// What `params` gets of the elements that a call lists.
+    fn gathered(&mut self, elements: Vec<Bound>, type_: Type, span: &Span) -> Result<Bound> {
+        let array = match &type_ {
+            Type::Array { .. } => type_.clone(),
+            view if is_by_ref_like(view) => Type::array(view.arguments().first().cloned().unwrap_or(Type::OBJECT)),
+            _ => {
+                let elements = elements.into_iter().map(|it| (it, false)).collect();
+                return Ok(Bound::new(Kind::Collection(elements), type_, span.clone()));
+            }
+        };
+        let kind = Kind::NewArray { sizes: Vec::new(), elements: Some(elements) };
+        self.converted(Bound::new(kind, array, span.clone()), &type_)
+    }
+
+    /// Whether an argument may become a span. The framework has a method without one beside most of its own, which costs less: of those
+    /// it does only where nothing else fits.
+    pub(super) fn makes_span_for(&self, method: &Method) -> bool {
+        self.makes_spans || !is_of_framework(method)
+    }
+}
+
+fn is_of_framework(method: &Method) -> bool {
+    method.assembly.name().starts_with("System.")
 }
 
 impl Fit {
@@ -335,7 +348,7 @@ fn places(method: &Method, given: &[Given], is_expanded: bool) -> std::result::R
     if is_expanded {
         match last {
             // the framework has an array beside each of them that does the same
-            Some(last) if !is_by_ref_like(&last.type_) || !method.assembly.name().starts_with("System.") => {}
+            Some(last) if !is_by_ref_like(&last.type_) || !is_of_framework(method) => {}
             _ => return Err(Unfit::Count),
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::arithmetic;
 use crate::bound::{Bound, Kind, Passed};
-use crate::constant::Constant;
+use crate::constant::{Constant, Scalar};
 use crate::syntax::{BinaryOp, Span};
 use crate::types::{Conversion, MethodRef, Type};
 
@@ -50,6 +50,15 @@ impl Binder<'_> {
             && is_by_ref_like(&method.owner)
             && operands.iter().any(refers_to_literal)
         {
+            // the compiler keeps equal bytes once
+            if let [Some(one), Some(other)] = operands.iter().map(utf8_literal).collect::<Vec<_>>().as_slice() {
+                let is_equal = (one == other) == (name == "op_Equality");
+                return Ok(Some(Bound::new(
+                    Kind::Constant(Constant::Scalar(Scalar::Bool(is_equal))),
+                    Type::BOOL,
+                    span.clone(),
+                )));
+            }
             return unsupported(
                 "`==` of spans asks whether both refer to the same memory, and where the program keeps a literal is not known: \
                  compare their content with `SequenceEqual`, or with `is` and a constant",
@@ -230,8 +239,13 @@ impl Binder<'_> {
 
 /// Whether a span is made over a literal: the program has another of that text than what would be made here.
 fn refers_to_literal(bound: &Bound) -> bool {
+    if utf8_literal(bound).is_some() {
+        return true;
+    }
     match &bound.kind {
         Kind::Constant(Constant::Text(_)) => true,
+        // of `""u8`
+        Kind::NewArray { elements: Some(elements), .. } => elements.is_empty(),
         Kind::Convert { of, .. } => refers_to_literal(of),
         Kind::Operator { operands, .. } => operands.iter().any(refers_to_literal),
         Kind::Call { of, arguments, .. } => {
@@ -239,5 +253,17 @@ fn refers_to_literal(bound: &Bound) -> bool {
             passed || of.as_deref().is_some_and(refers_to_literal)
         }
         _ => false,
+    }
+}
+
+/// The bytes of `"ab"u8`: no other array of constants has its place in the text for that of each element.
+fn utf8_literal(bound: &Bound) -> Option<Vec<&Constant>> {
+    match &bound.kind {
+        Kind::Convert { of, .. } => utf8_literal(of),
+        Kind::Operator { operands, .. } => operands.first().and_then(utf8_literal),
+        Kind::NewArray { sizes, elements: Some(elements) } if sizes.is_empty() && !elements.is_empty() => {
+            elements.iter().map(|it| it.constant().filter(|_| it.span == bound.span)).collect()
+        }
+        _ => None,
     }
 }
