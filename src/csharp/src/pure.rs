@@ -27,7 +27,9 @@ const CULTURE: &str = "System.Globalization.CultureInfo";
 struct Key {
     method: usize,
     declaring: TypeSig,
+    method_arguments: Vec<TypeSig>,
     receiver: Option<TypeSig>,
+    is_exact: bool,
     owns_receiver: bool,
     arguments: Vec<Option<TypeSig>>,
 }
@@ -96,6 +98,8 @@ impl<'w, W: World> Pure<'w, W> {
             Some(this) => self.type_of_value(this)?.map(|type_| type_.sig()),
             None => None,
         };
+        let elements = self.formatted_elements(method, arguments)?;
+        let arguments = elements.as_deref().unwrap_or(arguments);
         let mut given = Vec::with_capacity(arguments.len());
         for argument in arguments {
             let type_ = self.type_of_value(argument)?;
@@ -107,7 +111,9 @@ impl<'w, W: World> Pure<'w, W> {
         let mut key = Key {
             method: Arc::as_ptr(&method.method) as usize,
             declaring: method.owner.sig(),
+            method_arguments: method.arguments.iter().map(Type::sig).collect(),
             receiver,
+            is_exact: matches!(this, Some(Value::Object(_)) | None),
             owns_receiver: false,
             arguments: given,
         };
@@ -134,6 +140,26 @@ impl<'w, W: World> Pure<'w, W> {
             }
         }
         refused(why.to_string())
+    }
+
+    /// What a text is made of, where that is in an array of the expression's own: each counts as an argument.
+    fn formatted_elements(
+        &mut self,
+        method: &MethodRef,
+        arguments: &[Value<W::Handle>],
+    ) -> Found<Vec<Value<W::Handle>>, W> {
+        let is_text =
+            method.owner == Type::STRING && ["Format", "Concat", "Join"].contains(&method.method.name.as_str());
+        let Some((Value::Object(array), before)) = arguments.split_last().filter(|_| is_text) else { return Ok(None) };
+        if self.world.type_of(array)? != Type::array(Type::OBJECT) || !self.is_made(array)? {
+            return Ok(None);
+        }
+        let count = self.world.dimensions(array)?.and_then(|it| it.first().map(|(_, length)| *length)).unwrap_or(0);
+        let mut all = before.to_vec();
+        for at in 0..count {
+            all.push(self.world.element(array, at)?);
+        }
+        Ok(Some(all))
     }
 
     /// By the types alone; once for each.
@@ -176,7 +202,9 @@ impl<'w, W: World> Pure<'w, W> {
             assembly: &method.method.assembly,
             method: method.method.id,
             declaring: &key.declaring,
+            method_arguments: &key.method_arguments,
             receiver: key.receiver.as_ref(),
+            is_exact: key.is_exact,
             owns_receiver: key.owns_receiver,
             arguments: &key.arguments,
             held,

@@ -10,6 +10,7 @@ mod culture;
 mod elements;
 mod enumerate;
 mod finish;
+mod invariant;
 mod late;
 mod linq;
 mod lists;

@@ -19,6 +19,8 @@ mod framework;
 mod held;
 mod hierarchy;
 mod initialisers;
+mod instance;
+mod overrides;
 mod program;
 mod quiet;
 mod stack;
@@ -35,6 +37,7 @@ use crate::universe::TypeUniverse;
 pub use exact::{ExactCall, HasBegun};
 pub use held::{Held, comparer_fields, is_framework_comparer};
 use hierarchy::Hierarchy;
+use instance::Instance;
 
 /// Why a call is not known to be pure: a sentence without its full stop, `Order.Add writes the field Order._total`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, thiserror::Error)]
@@ -52,9 +55,19 @@ const MOST_METHODS: usize = 500;
 /// `None`: there is no such member. The first who asks judges, the others wait.
 type JudgedOnce = Arc<OnceLock<Option<Judged>>>;
 
-/// A method, which of its arguments its caller owns (bit 0 = the first, `this` of an instance method), whether the culture is known, and
-/// whether what the method answers is judged by whoever goes on with it.
-type Key = ([u8; 16], MethodId, u64, bool, bool);
+/// What was judged.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Key {
+    module: [u8; 16],
+    method: MethodId,
+    /// Which of its arguments its caller owns: bit 0 = the first, `this` of an instance method.
+    owned: u64,
+    instance: Instance,
+    /// Whether the culture is known.
+    framework_culture: bool,
+    /// Whether what the method answers is judged by whoever goes on with it.
+    goes_on: bool,
+}
 
 /// Judges methods of a set of assemblies; remembers what it found. Keep one as long as the set stays the same.
 pub struct Purity {
@@ -132,9 +145,9 @@ impl std::fmt::Debug for Purity {
     }
 }
 
-/// A type of the program, or the first one of the framework behind it.
+/// A type of the program with its arguments, or the first one of the framework behind it.
 enum Link {
-    Own(Arc<Assembly>, TypeId),
+    Own(Arc<Assembly>, TypeId, Vec<TypeSig>),
     Framework(TypeSig),
 }
 
@@ -161,18 +174,23 @@ impl Question<'_> {
         self.goes_on && self.path.len() == 1
     }
 
-    /// A method of the program by its IL. What calls itself could overflow the stack, which ends the program.
+    /// A method of the program by its IL, whatever it is called with.
     fn own(&mut self, assembly: &Arc<Assembly>, method: MethodId, owned: u64) -> Judged {
+        self.instance(assembly, method, owned, Instance::default())
+    }
+
+    /// The same where more is known of the call. What calls itself could overflow the stack, which ends the program.
+    fn instance(&mut self, assembly: &Arc<Assembly>, method: MethodId, owned: u64, instance: Instance) -> Judged {
         let called = || name_of(assembly, method);
-        let Some(mvid) = assembly.mvid() else {
+        let Some(module) = assembly.mvid() else {
             return Err(Impurity(format!("the assembly of {} has no module version id", called())));
         };
         let goes_on = self.goes_on && self.path.is_empty();
-        let key = (mvid, method, owned, self.held.framework_culture, goes_on);
+        let key = Key { module, method, owned, instance, framework_culture: self.held.framework_culture, goes_on };
         if let Some(judged) = self.purity.remembered(&key) {
             return judged;
         }
-        if self.path.iter().any(|(open, calling, ..)| *open == mvid && *calling == method) {
+        if self.path.iter().any(|open| open.module == module && open.method == method) {
             return Err(Impurity(format!("{} calls itself, which may overflow the stack", called())));
         }
         self.looked_at += 1;
@@ -180,8 +198,8 @@ impl Question<'_> {
             self.is_passing = true;
             return Err(Impurity(format!("{} is too deep in the call tree to analyze", called())));
         }
-        self.path.push(key);
-        let judged = body::judge(self, assembly, method, owned);
+        self.path.push(key.clone());
+        let judged = body::judge(self, assembly, &key);
         self.path.pop();
         if judged.is_ok() || !self.is_passing {
             self.purity.remember(key, judged.clone());
@@ -197,8 +215,9 @@ impl Question<'_> {
             let found = type_.full_name().and_then(|name| self.purity.universe.find_type(name));
             match found.filter(|(assembly, _)| !is_framework(assembly.path())) {
                 Some((assembly, id)) if chain.len() < 64 => {
-                    next = assembly.type_(id).base().map(TypeSig::Named);
-                    chain.push(Link::Own(assembly, id));
+                    let arguments = values::name(&type_).map(|named| named.arguments.clone()).unwrap_or_default();
+                    next = assembly.type_(id).base().map(|base| TypeSig::Named(base).substitute(&arguments, &[]));
+                    chain.push(Link::Own(assembly, id, arguments));
                 }
                 _ => chain.push(Link::Framework(type_)),
             }

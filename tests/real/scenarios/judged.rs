@@ -30,6 +30,7 @@ scenarios! {
     what_nobody_can_call_is_no_question_of_side_effects;
     what_a_call_gives_is_read_further;
     objects_are_compared_as_objects_or_not_at_all;
+    code_is_judged_by_what_it_is_called_with, "builtin";
 }
 
 /// Stopped where the condition holds, for the values of `i`.
@@ -565,5 +566,35 @@ fn a_condition_on_what_gives_nothing_is_refused_when_it_is_set(bench: &Bench) {
         let wanted = json!({"file": "Program.cs", "line": line, "condition": condition, "allow_side_effects": true});
         let error = client.error("invalid_condition", "breakpoint_set", wanted);
         assert!(error["message"].as_str().unwrap().contains("error CS0019"), "{error}");
+    }
+}
+
+fn code_is_judged_by_what_it_is_called_with(bench: &Bench) {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Judged", "looped")}]);
+    client.ok("debug_launch", bench.launch("Judged", &[], json!({"breakpoints": breakpoints})));
+    for (expression, value) in [
+        ("Guarded.Index(3)", "3"),
+        ("Guarded.Text(\" a \")", "\"a\""),
+        ("3.In(1, 2, 3)", "true"),
+        ("\"b\".In(\"a\")", "false"),
+        ("Guarded.Greets.Greeting", "\"hello nat\""),
+        // of all shapes only one may call itself
+        ("Guarded.Leaf.Level", "2"),
+        ("EqualityComparer<string>.Default.Equals(\"a\", \"b\")", "false"),
+        ("FormattableString.Invariant($\"{1.5:F2} {Guarded.Leaf.Depth}\")", "\"1.50 1\""),
+        ("string.Format(\"{0} {1} {2} {3}\", 1, 'c', \"x\", 2m)", "\"1 c x 2\""),
+        ("CultureInfo.InvariantCulture.TextInfo.ListSeparator", "\",\""),
+    ] {
+        assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
+    }
+    for (expression, why) in [
+        ("Guarded.Nest.Level", "Nest.Depth calls itself"),
+        ("Guarded.Greets.Loud()", "writes the static field Guarded.Marks"),
+        ("Guarded.Tallied.In(Guarded.Tallied)", "writes the static field Guarded.Marks"),
+        ("string.Format(\"{0}{1}{2}{3}\", 1, 2, 3, new Item(Sort.Null, \"x\"))", "may have side effects"),
+    ] {
+        let error = client.error("side_effects", "evaluate", json!({"expression": expression}));
+        assert!(error["message"].as_str().unwrap().contains(why), "{expression}: {error}");
     }
 }

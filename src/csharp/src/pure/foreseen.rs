@@ -211,13 +211,16 @@ impl Foresight<'_> {
             return Foreseen::Open;
         }
         let declaring = method.owner.sig();
+        let method_arguments: Vec<TypeSig> = method.arguments.iter().map(Type::sig).collect();
         let count = method.method.parameters.len();
         let ask = |arguments: &[Option<TypeSig>], held, begun| {
             let call = ExactCall {
                 assembly: &method.method.assembly,
                 method: method.method.id,
                 declaring: &declaring,
+                method_arguments: &method_arguments,
                 receiver: receiver.as_ref(),
+                is_exact: of.is_none_or(|of| self.types.is_sealed(&of.type_)),
                 owns_receiver: false,
                 arguments,
                 held,

@@ -52,6 +52,9 @@ impl<W: World> Run<'_, W> {
         {
             return Ok(found);
         }
+        if let Some(found) = self.invariant(method, passed)? {
+            return Ok(found);
+        }
         let (mut arguments, targets) = self.given(passed)?;
         if linq::has_operators(&method.owner)
             && let Some(operator) = linq::operator(&method.method.name)

@@ -3,6 +3,7 @@
 mod arrays;
 mod calls;
 mod fields;
+mod variables;
 
 pub(super) use calls::may_implement;
 
@@ -11,18 +12,19 @@ use std::sync::Arc;
 
 use super::stack::Stacks;
 use super::values::{Value, referent};
-use super::{Impurity, Judged, Question, name_of};
+use super::{Impurity, Instance, Judged, Key, Question, name_of};
 use crate::assembly::Assembly;
 use crate::il::{Instruction, MethodBody, Operand, RegionKind, op};
 use crate::signatures::{Decoder, Primitive, TypeSig};
-use crate::tokens::{MethodId, Token, TypeId};
+use crate::tokens::{Token, TypeId};
 
 /// Instructions of one body.
 const MOST_CODE: usize = 64 << 10;
 /// Walks until nothing new is learnt; each step forgets something, so they are few.
 const MOST_WALKS: usize = 12;
 
-pub(super) fn judge(question: &mut Question<'_>, assembly: &Arc<Assembly>, method: MethodId, owned: u64) -> Judged {
+pub(super) fn judge(question: &mut Question<'_>, assembly: &Arc<Assembly>, key: &Key) -> Judged {
+    let (method, owned, instance) = (key.method, key.owned, &key.instance);
     let called = name_of(assembly, method);
     let not = |what: &str| Impurity(format!("{called} {what}"));
     let Ok(Some(body)) = assembly.body(method) else {
@@ -40,16 +42,22 @@ pub(super) fn judge(question: &mut Question<'_>, assembly: &Arc<Assembly>, metho
     let is_followed = question.is_followed();
     let own_result = super::values::name(&signature.return_type)
         .is_some_and(|result| question.own_type(assembly, &result.full_name).is_some());
-    let this = signature.has_this.then(|| view.declaring_type().map(|type_| type_.self_type())).flatten();
+    let declaring = view.declaring_type();
+    let this = signature.has_this.then(|| declaring.map(|type_| type_.self_type())).flatten();
+    // that of a value type is an address
+    let exact = instance.this.clone().filter(|_| declaring.is_some_and(|type_| !type_.is_value_type()));
+    let is_exact = exact.is_some() && this.is_some();
+    let this = this.map(|this| exact.unwrap_or(this));
     let arguments = this.into_iter().chain(signature.parameters).enumerate();
     let arguments = arguments.map(|(at, type_)| {
         let owned = at < 64 && owned >> at & 1 == 1;
-        Value { owned, ..Value::of(type_) }
+        Value { owned, is_exact: at == 0 && is_exact, ..Value::of(instance.of(&type_)) }
     });
-    let locals = view.local_types().into_iter().map(Value::owned).collect();
+    let locals = view.local_types().iter().map(|type_| Value::owned(instance.of(type_))).collect();
     let mut walk = Walk {
         question,
         assembly,
+        instance,
         owner: view.declaring_type().map(|type_| type_.id()),
         is_initialiser: view.name() == ".cctor",
         called,
@@ -73,6 +81,7 @@ pub(super) fn judge(question: &mut Question<'_>, assembly: &Arc<Assembly>, metho
 struct Walk<'q, 'p> {
     question: &'q mut Question<'p>,
     assembly: &'q Arc<Assembly>,
+    instance: &'q Instance,
     owner: Option<TypeId>,
     is_initialiser: bool,
     called: String,
@@ -268,10 +277,12 @@ impl Walk<'_, '_> {
             // box, unbox.any
             0x8c => {
                 self.pop()?;
-                let value = self.type_operand(operand);
                 // of a type parameter that is a class, the same object comes out
-                let is_parameter =
-                    matches!(value.type_(), None | Some(TypeSig::TypeParameter(_) | TypeSig::MethodParameter(_)));
+                let is_parameter = matches!(
+                    self.written_type(operand).type_(),
+                    None | Some(TypeSig::TypeParameter(_) | TypeSig::MethodParameter(_))
+                );
+                let value = self.type_operand(operand);
                 self.push(Value { owned: !is_parameter, ..value })?;
             }
             0xa5 => {
@@ -336,46 +347,18 @@ impl Walk<'_, '_> {
         Ok(true)
     }
 
-    fn slot(&mut self, is_local: bool, number: u16) -> Result<&mut Value, Impurity> {
-        let strange = self.strange();
-        let slots = if is_local { &mut self.locals } else { &mut self.arguments };
-        slots.get_mut(usize::from(number)).ok_or(strange)
-    }
-
-    fn load(&mut self, is_local: bool, number: u16) -> Judged {
-        let value = self.slot(is_local, number)?.clone();
-        self.push(value)
-    }
-
-    fn store(&mut self, is_local: bool, number: u16) -> Judged {
-        let value = self.pop()?;
-        let slot = self.slot(is_local, number)?;
-        // the slot's own type stays: what is declared holds on all ways
-        if slot.owned && !value.owned {
-            slot.owned = false;
-            self.stacks.has_changed = true;
-        }
-        Ok(())
-    }
-
-    /// The variable itself is ours, whatever it refers to: of one that holds a reference, whoever has the address may write
-    /// another one to it.
-    fn address(&mut self, is_local: bool, number: u16) -> Judged {
-        let slot = self.slot(is_local, number)?;
-        if slot.owned && !matches!(slot.type_(), Some(type_) if is_value(type_)) {
-            slot.owned = false;
-            self.stacks.has_changed = true;
-        }
-        let slot = self.slot(is_local, number)?;
-        let type_ = slot.type_().cloned().map(|type_| TypeSig::ByRef(Box::new(type_)));
-        self.push(Value { owned: true, ..type_.map_or_else(Value::unknown, Value::of) })
-    }
-
     fn write(&mut self, target: &Value, what: &str) -> Judged {
         if target.owned { Ok(()) } else { Err(self.not(&format!("writes {what}"))) }
     }
 
     fn type_of(&self, token: Token) -> Value {
+        let type_ = Decoder::new(&self.assembly.metadata).token(token);
+        type_.map_or_else(|_| Value::unknown(), |type_| Value::of(self.instance.of(&type_)))
+    }
+
+    /// As it is written, type parameters included.
+    fn written_type(&self, operand: Operand<'_>) -> Value {
+        let Operand::Token(token) = operand else { return Value::unknown() };
         Decoder::new(&self.assembly.metadata).token(token).map_or_else(|_| Value::unknown(), Value::of)
     }
 
@@ -391,15 +374,6 @@ fn variable(operand: Operand<'_>) -> u16 {
     match operand {
         Operand::Variable(number) => number,
         _ => u16::MAX,
-    }
-}
-
-/// Whether a variable of that type holds the value itself, as its signature tells.
-fn is_value(type_: &TypeSig) -> bool {
-    match type_ {
-        TypeSig::Primitive(primitive) => !matches!(primitive, Primitive::Object | Primitive::String),
-        TypeSig::Named(named) => named.is_value_type,
-        _ => false,
     }
 }
 

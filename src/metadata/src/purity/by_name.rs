@@ -58,7 +58,7 @@ impl Question<'_> {
         let mut overridden: Vec<Vec<TypeSig>> = Vec::new();
         for link in self.own_chain(&receiver) {
             match link {
-                Link::Own(assembly, type_id) => {
+                Link::Own(assembly, type_id, _) => {
                     for method in assembly.type_(type_id).methods() {
                         let view = assembly.method(method);
                         let Some(signature) = view.signature().filter(|_| view.name() == name) else { continue };
@@ -102,7 +102,7 @@ impl Question<'_> {
         let receiver = parse_type(type_text)?;
         for link in self.own_chain(&receiver) {
             match link {
-                Link::Own(assembly, id) => {
+                Link::Own(assembly, id, _) => {
                     let view = assembly.type_(id);
                     if let Some(field) = view.fields().iter().find(|field| field.name == name) {
                         // of literals too: netcoredbg and dncdbg initialise the type before they look (tried, 2026-11-22)

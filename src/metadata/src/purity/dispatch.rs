@@ -7,7 +7,7 @@
 use super::collections::{LISTS, WRAPPERS, is_enumerable, is_passed_on};
 use super::framework::{copies, is_interface, listed, lists, named, row};
 use super::values::{Kind, Value, name, referent};
-use super::{Impurity, Judged, Question, elements, short};
+use super::{Impurity, Judged, Question, elements, is_framework_comparer, short};
 use crate::signatures::{Primitive, TypeSig};
 
 /// Calls that look at the whole of their receiver.
@@ -118,8 +118,10 @@ impl Question<'_> {
         if is_collection && !is_neutral {
             let arguments = name(referent(receiver)).map(|named| named.arguments.as_slice()).unwrap_or_default();
             let key = arguments.first();
+            // one of the framework's asks what it is given, and nothing else
+            let is_comparer = DEFAULTS.contains(&type_) && receiver.full_name().is_some_and(is_framework_comparer);
             match (key, arguments) {
-                _ if is_static || makes_empty => {}
+                _ if is_static || makes_empty || is_comparer => {}
                 // of what lies under a key nothing is asked
                 (Some(key), [_, _]) if KEYED.contains(&method) => self.quiet(key).map_err(why)?,
                 _ => self.quiet_parts(receiver).map_err(why)?,
@@ -127,9 +129,9 @@ impl Question<'_> {
             let is_default = DEFAULTS.contains(&type_) && !self.purity.hierarchy().makes_comparers;
             // what has positions compares by the default comparer; one that is passed was judged as an argument
             let has_comparer = !POSITIONED.contains(&type_) && method != ".ctor";
-            if is_default {
+            if is_default && !is_comparer {
                 self.virtuals(type_, None, &|_| true).map_err(why)?;
-            } else if has_comparer && !(self.held.framework_comparer && self.path.is_empty()) {
+            } else if !is_comparer && has_comparer && !(self.held.framework_comparer && self.path.is_empty()) {
                 self.comparers(key).map_err(why)?;
             }
         }
@@ -209,8 +211,15 @@ impl Question<'_> {
                 None => Ok(()),
             },
             Kind::Of(type_) if value.owned && is_sequence(type_) => self.quiet_parts(type_),
+            Kind::Of(type_) if value.is_exact && self.is_plain_class(type_) => Ok(()),
             Kind::Of(type_) => self.quiet(type_).and_then(|()| self.enumerable(type_)),
         }
+    }
+
+    /// A class of the table that holds nothing of the program's.
+    fn is_plain_class(&self, type_: &TypeSig) -> bool {
+        let known = name(type_).filter(|named| named.arguments.is_empty()).map(|named| named.full_name.as_str());
+        known.is_some_and(|name| name.starts_with("System.Globalization.") && row(name).is_some())
     }
 
     /// The same of what is only enumerated or kept.
@@ -256,7 +265,13 @@ fn written_argument(type_: &str, method: &str, arguments: &[Value]) -> Option<&'
 }
 
 fn by_reference(type_: &str, method: &str) -> bool {
-    type_ == "System.Runtime.CompilerServices.RuntimeHelpers" && method == "GetHashCode"
+    matches!(
+        (type_, method),
+        ("System.Runtime.CompilerServices.RuntimeHelpers", "GetHashCode")
+            // the argument is compared with null, or its type named
+            | ("System.ArgumentNullException", "ThrowIfNull")
+            | ("System.ObjectDisposedException", "ThrowIf")
+    )
 }
 
 fn name_of(value: &Value) -> Option<&str> {

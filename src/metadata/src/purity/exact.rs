@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use super::body::may_implement;
 use super::values::Value;
-use super::{Held, Impurity, Judged, Link, Purity, Question, short, shown};
+use super::{Held, Impurity, Instance, Judged, Purity, Question, short, shown};
 use crate::assembly::Assembly;
-use crate::signatures::{MethodSig, TypeSig};
+use crate::signatures::TypeSig;
 use crate::tokens::{MethodId, TypeId};
 
 /// What is about to be called, on what, with what.
@@ -16,11 +15,15 @@ pub struct ExactCall<'a> {
     pub method: MethodId,
     /// The type that declares the method.
     pub declaring: &'a TypeSig,
-    /// The run-time type of the object; `None` of a static method, and of a constructor.
+    /// The type of the object; `None` of a static method, and of a constructor.
     pub receiver: Option<&'a TypeSig>,
+    /// That and those of the arguments are run-time types, not only ones that they derive from.
+    pub is_exact: bool,
     /// The caller made the object: what is written to it is nobody else's business.
     pub owns_receiver: bool,
-    /// The run-time types of the arguments; `None` = not known.
+    /// What stands for the method's own type parameters.
+    pub method_arguments: &'a [TypeSig],
+    /// `None` = not known.
     pub arguments: &'a [Option<TypeSig>],
     pub held: Held,
 }
@@ -89,58 +92,25 @@ impl Question<'_> {
     fn own_exact(&mut self, call: &ExactCall<'_>, owns_this: bool) -> Judged {
         self.first_use(call.assembly, call.method)?;
         let owned = owned(call.assembly, call.method, owns_this);
-        self.own(call.assembly, call.method, owned)
+        let of_type = super::values::name(call.declaring).map(|named| named.arguments.as_slice()).unwrap_or_default();
+        let exact = call.receiver.filter(|_| call.is_exact);
+        self.instance(call.assembly, call.method, owned, Instance::new(of_type, call.method_arguments, exact))
     }
 
-    /// What the object's own type puts in the place of a virtual method: all that may stand there, down to what certainly does.
+    /// What the object's own type puts in the place of a virtual method.
     fn overridden(&mut self, call: &ExactCall<'_>, receiver: &TypeSig) -> Judged {
-        let declared = call.assembly.method(call.method);
-        let (name, signature) = (declared.name(), declared.signature());
-        let interface = declared.declaring_type().filter(|type_| type_.is_interface()).map(|type_| type_.full_name());
-        let mut is_found = false;
-        for link in self.own_chain(receiver) {
-            let (assembly, id) = match link {
-                Link::Own(assembly, id) => (assembly, id),
-                Link::Framework(_) if is_found => return Ok(()),
-                Link::Framework(type_) => return self.of_framework(call, &type_, name),
-            };
-            let mut is_settled = false;
-            for method in assembly.type_(id).methods() {
-                let view = assembly.method(method);
-                let own = view.signature();
-                let count = |signature: &Option<MethodSig>| signature.as_ref().map(|it| it.parameters.len());
-                if !view.is_virtual()
-                    || view.is_abstract()
-                    || count(&own) != count(&signature)
-                    || !may_implement(signature.as_ref(), own.as_ref())
-                {
-                    continue;
-                }
-                let (is_named, is_slot) = match &interface {
-                    Some(interface) => {
-                        let is_explicit = explicit(view.name(), interface, name);
-                        // of a generic one the type may have several
-                        (is_explicit || view.name() == name, is_explicit && !interface.contains('`'))
-                    }
-                    None => {
-                        // one that begins a slot of its own hides the one that is called
-                        let is_declared = method == call.method && assembly.mvid() == call.assembly.mvid();
-                        let is_same =
-                            own.as_ref().map(|it| &it.parameters) == signature.as_ref().map(|it| &it.parameters);
-                        (view.name() == name && (is_declared || !view.is_new_slot()), is_declared || is_same)
-                    }
-                };
-                if is_named {
-                    self.own(&assembly, method, owned(&assembly, method, call.owns_receiver))?;
-                    is_found = true;
-                    is_settled |= is_slot;
-                }
-            }
-            if is_settled {
-                return Ok(());
-            }
+        let found = self.overrides(call.assembly, call.method, receiver);
+        for (assembly, method, arguments) in &found.own {
+            let owned = owned(assembly, *method, call.owns_receiver);
+            let exact = Some(receiver).filter(|_| call.is_exact);
+            self.instance(assembly, *method, owned, Instance::new(arguments, call.method_arguments, exact))?;
         }
-        Err(Impurity(format!("{} is not known to be pure", shown(name))))
+        let name = call.assembly.method(call.method).name();
+        match found.beyond {
+            Some(type_) if found.own.is_empty() => self.of_framework(call, &type_, name),
+            None if found.own.is_empty() => Err(Impurity(format!("{} is not known to be pure", shown(name)))),
+            _ => Ok(()),
+        }
     }
 
     fn of_framework(&mut self, call: &ExactCall<'_>, type_: &TypeSig, name: &str) -> Judged {
@@ -158,16 +128,10 @@ impl Question<'_> {
         if Self::framework_writes(&listing, name) && !is_static && !call.owns_receiver && name != ".ctor" {
             return Err(Impurity(format!("{called} changes the object it is called on")));
         }
-        let values: Vec<Value> = call.arguments.iter().map(Value::of_argument).collect();
+        let value = |type_| Value { is_exact: call.is_exact, ..Value::of_argument(type_) };
+        let values: Vec<Value> = call.arguments.iter().map(value).collect();
         self.framework_call(&listing, name, receiver, &values, is_static)
     }
-}
-
-/// Whether a method is written for that interface alone: `Ns.IMap<System.Int32>.Get`, of ``Ns.IMap`1``.
-fn explicit(method: &str, interface: &str, name: &str) -> bool {
-    let of = method.strip_suffix(name).and_then(|of| of.strip_suffix('.'));
-    let plain = |of: &str| of.split(['<', '`']).next().unwrap_or_default().replace('+', ".");
-    of.is_some_and(|of| plain(of) == plain(interface))
 }
 
 /// What a `ref` or `out` parameter refers to is the caller's own: it writes to the program what it likes of that.

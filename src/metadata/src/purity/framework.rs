@@ -61,9 +61,12 @@ const ROWS: &[Row] = &[
     ("System.Text.RegularExpressions.Match", "get_Success get_Value get_Index get_Length get_Groups"),
     ("System.Text.RegularExpressions.Capture", "get_Value get_Index get_Length ToString"),
     ("System.Text.RegularExpressions.Group", "get_Success get_Value get_Index get_Length get_Name"),
-    ("System.Text.RegularExpressions.GroupCollection", "get_Item get_Count"),
+    ("System.Text.RegularExpressions.GroupCollection", "get_Item get_Count"), ("System.Text.RegularExpressions.MatchCollection", "get_Item get_Count"),
     ("System.Globalization.CompareInfo", "Compare IsPrefix IsSuffix IndexOf LastIndexOf get_Name"), ("System.Diagnostics.Debugger", "get_IsAttached"),
-    ("System.Globalization.CultureInfo", "get_InvariantCulture get_CurrentCulture get_CurrentUICulture get_Name ToString"),
+    ("System.Globalization.CultureInfo", "get_InvariantCulture get_CurrentCulture get_CurrentUICulture get_Name get_EnglishName get_DisplayName get_NativeName get_TwoLetterISOLanguageName get_LCID get_IsNeutralCulture get_TextInfo get_NumberFormat get_DateTimeFormat get_CompareInfo ToString"),
+    ("System.Globalization.TextInfo", "get_ListSeparator get_CultureName get_IsRightToLeft ToUpper ToLower ToTitleCase"),
+    ("System.Globalization.NumberFormatInfo", "get_InvariantInfo get_CurrentInfo get_NumberDecimalSeparator get_NumberGroupSeparator get_NumberDecimalDigits get_CurrencySymbol get_CurrencyDecimalSeparator get_CurrencyGroupSeparator get_NegativeSign get_PositiveSign get_PercentSymbol get_NaNSymbol"),
+    ("System.Globalization.DateTimeFormatInfo", "get_InvariantInfo get_CurrentInfo get_DateSeparator get_TimeSeparator get_ShortDatePattern get_LongDatePattern get_ShortTimePattern get_LongTimePattern get_FirstDayOfWeek GetDayName GetMonthName GetAbbreviatedDayName GetAbbreviatedMonthName"),
     ("System.IO.Path", "* -GetTempFileName -GetRandomFileName -Exists"),
     ("System.Environment", "GetEnvironmentVariable get_NewLine get_TickCount get_TickCount64 get_ProcessorCount get_ProcessId get_CurrentManagedThreadId get_MachineName get_UserName"),
     // collections
@@ -123,7 +126,7 @@ const ROWS: &[Row] = &[
     // documents; what serializes a node may ask objects of the program
     ("System.Text.Json.JsonDocument", "get_RootElement"), ("System.Text.Json.JsonElement", "* -WriteTo -ParseValue -TryParseValue"), ("System.Text.Json.JsonProperty", "get_Name get_Value NameEquals ToString"),
     ("System.Text.Json.JsonElement+ArrayEnumerator", "get_Current MoveNext! GetEnumerator Dispose"), ("System.Text.Json.JsonElement+ObjectEnumerator", "get_Current MoveNext! GetEnumerator Dispose"),
-    ("System.Text.Json.Nodes.JsonNode", "get_Item get_Parent get_Root AsArray AsObject AsValue GetValueKind GetPath GetElementIndex GetPropertyName"), ("System.Text.Json.Nodes.JsonObject", "get_Count ContainsKey"), ("System.Text.Json.Nodes.JsonArray", "get_Count"),
+    ("System.Text.Json.Nodes.JsonNode", "get_Item get_Parent get_Root GetValue AsArray AsObject AsValue GetValueKind GetPath GetElementIndex GetPropertyName"), ("System.Text.Json.Nodes.JsonObject", "get_Count ContainsKey"), ("System.Text.Json.Nodes.JsonArray", "get_Count"),
     ("System.Xml.Linq.XName", "Get op_Implicit op_Equality op_Inequality get_LocalName get_NamespaceName get_Namespace ToString"), ("System.Xml.Linq.XNamespace", "Get op_Implicit op_Addition op_Equality op_Inequality get_NamespaceName get_None ToString"),
     ("System.Xml.Linq.XObject", "get_Parent get_Document get_NodeType"), ("System.Xml.Linq.XNode", "get_NextNode get_PreviousNode Ancestors ElementsAfterSelf ElementsBeforeSelf ToString"),
     ("System.Xml.Linq.XContainer", "get_FirstNode get_LastNode Element Elements Descendants Nodes DescendantNodes"), ("System.Xml.Linq.XDocument", "get_Root get_Declaration"),

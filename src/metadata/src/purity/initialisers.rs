@@ -90,7 +90,7 @@ impl Question<'_> {
     /// Whether the collector runs code for an object of that type when it is done with.
     pub(super) fn no_finalizer(&self, type_: &TypeSig) -> Judged {
         for link in self.own_chain(type_) {
-            let Link::Own(assembly, id) = link else { continue };
+            let Link::Own(assembly, id, _) = link else { continue };
             let is_finalizer = |&method: &MethodId| {
                 let view = assembly.method(method);
                 let has_none = view.signature().is_some_and(|signature| signature.parameters.is_empty());

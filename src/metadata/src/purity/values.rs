@@ -8,6 +8,8 @@ pub(super) struct Value {
     /// What it refers to was made here, or belongs to the caller who made it: writing to it is nobody else's business.
     pub owned: bool,
     pub kind: Kind,
+    /// That is its very type, not only one that it derives from.
+    pub is_exact: bool,
     /// Where the code makes the array that it is, if it is one that nobody else has.
     pub made_at: Option<u32>,
 }
@@ -22,15 +24,15 @@ pub(super) enum Kind {
 
 impl Value {
     pub(super) fn of(type_: TypeSig) -> Self {
-        Self { owned: false, kind: Kind::Of(plain(type_)), made_at: None }
+        Self { owned: false, kind: Kind::Of(plain(type_)), is_exact: false, made_at: None }
     }
 
     pub(super) fn owned(type_: TypeSig) -> Self {
-        Self { owned: true, kind: Kind::Of(plain(type_)), made_at: None }
+        Self { owned: true, kind: Kind::Of(plain(type_)), is_exact: false, made_at: None }
     }
 
     pub(super) fn unknown() -> Self {
-        Self { owned: false, kind: Kind::Unknown, made_at: None }
+        Self { owned: false, kind: Kind::Unknown, is_exact: false, made_at: None }
     }
 
     /// A number or the like: nothing can be written to it.
@@ -39,7 +41,7 @@ impl Value {
     }
 
     pub(super) fn null() -> Self {
-        Self { owned: true, kind: Kind::Null, made_at: None }
+        Self { owned: true, kind: Kind::Null, is_exact: false, made_at: None }
     }
 
     /// One that a caller outside of IL gives.
@@ -62,7 +64,8 @@ impl Value {
             _ => Kind::Unknown,
         };
         let made_at = self.made_at.filter(|_| self.made_at == other.made_at);
-        Self { owned: self.owned && other.owned, kind, made_at }
+        let is_exact = self.is_exact && other.is_exact && self.kind == other.kind;
+        Self { owned: self.owned && other.owned, kind, is_exact, made_at }
     }
 }
 

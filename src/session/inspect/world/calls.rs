@@ -255,11 +255,14 @@ impl Program<'_> {
         let arguments: Vec<Option<TypeSig>> =
             call.arguments.iter().map(|it| if *it == Type::Null { None } else { Some(it.sig()) }).collect();
         let (declaring, receiver) = (method.owner.sig(), call.receiver.as_ref().map(Type::sig));
+        let method_arguments: Vec<TypeSig> = method.arguments.iter().map(Type::sig).collect();
         let call = ExactCall {
             assembly: &method.method.assembly,
             method: method.method.id,
             declaring: &declaring,
+            method_arguments: &method_arguments,
             receiver: receiver.as_ref(),
+            is_exact: false,
             owns_receiver: false,
             arguments: &arguments,
             held: Held { framework_comparer: self.is_judged, framework_culture: self.is_judged },

@@ -7,9 +7,9 @@ use crate::assembly::Assembly;
 use crate::il::{Operand, op};
 use crate::purity::callee::{Callee, Target};
 use crate::purity::values::{Value, name, referent};
-use crate::purity::{Judged, Question, elements, short, shown};
+use crate::purity::{Impurity, Instance, Judged, Question, elements, short, shown};
 use crate::signatures::{MethodSig, Primitive, TypeSig};
-use crate::tokens::MethodId;
+use crate::tokens::{MethodId, Token};
 
 impl Walk<'_, '_> {
     /// A delegate's code runs when somebody calls it: it is judged when it is made.
@@ -18,7 +18,7 @@ impl Walk<'_, '_> {
             return Ok(());
         }
         let Operand::Token(token) = operand else { return Err(self.strange()) };
-        let callee = self.question.callee(self.assembly, token).ok_or_else(|| self.strange())?;
+        let callee = self.callee(token)?;
         let arguments = vec![Value::unknown(); callee.signature.parameters.len()];
         let this = callee.signature.has_this.then(|| Value::of(callee.type_.clone()));
         self.run(&callee, this, &arguments, opcode == op::LDVIRTFTN)
@@ -27,7 +27,7 @@ impl Walk<'_, '_> {
     pub(super) fn call(&mut self, opcode: u16, operand: Operand<'_>) -> Judged {
         let constrained = self.constrained.take();
         let Operand::Token(token) = operand else { return Err(self.strange()) };
-        let mut callee = self.question.callee(self.assembly, token).ok_or_else(|| self.strange())?;
+        let mut callee = self.callee(token)?;
         let mut arguments = Vec::new();
         for _ in 0..callee.signature.parameters.len() {
             arguments.push(if keeps_nothing(&callee) { self.filled()? } else { self.pop()? });
@@ -38,7 +38,7 @@ impl Walk<'_, '_> {
             let is_kept = self.is_initialiser && is_delegate_constructor(&callee);
             // a span writes to what it was made over
             let is_span = callee.type_.full_name() == Some("System.Span`1");
-            let made = Value { owned: !is_kept && !is_span, ..Value::of(callee.type_.clone()) };
+            let made = Value { owned: !is_kept && !is_span, is_exact: true, ..Value::of(callee.type_.clone()) };
             self.construct(&callee, &made, &arguments)?;
             return self.push(made);
         }
@@ -67,6 +67,18 @@ impl Walk<'_, '_> {
             // Append answers its builder
             || callee.type_.full_name() == Some("System.Text.StringBuilder") && this.is_some_and(|this| this.owned) && result == callee.type_;
         self.push(Value { owned: is_framework && makes || is_copy, ..Value::of(result) })
+    }
+
+    /// As this call has it.
+    fn callee(&self, token: Token) -> Result<Callee, Impurity> {
+        let callee = self.question.callee(self.assembly, token).ok_or_else(|| self.strange())?;
+        let all = |types: &[TypeSig]| types.iter().map(|type_| self.instance.of(type_)).collect();
+        Ok(Callee {
+            type_: self.instance.of(&callee.type_),
+            type_arguments: all(&callee.type_arguments),
+            method_arguments: all(&callee.method_arguments),
+            ..callee
+        })
     }
 
     fn construct(&mut self, callee: &Callee, made: &Value, arguments: &[Value]) -> Judged {
@@ -111,10 +123,19 @@ impl Walk<'_, '_> {
                     self.question.module_initialiser(assembly)?;
                 }
                 self.question.initialiser_of(assembly, *method)?;
+                let exact = this.as_ref().filter(|this| this.is_exact).and_then(Value::type_);
+                let instance = Instance::new(&callee.type_arguments, &callee.method_arguments, exact);
                 if !is_virtual || !assembly.method(*method).is_virtual() {
-                    return self.question.own(assembly, *method, owned);
+                    return self.question.instance(assembly, *method, owned, instance);
                 }
-                self.run_all(assembly, *method, &callee.name, arguments.len(), owned)
+                let found = exact.map(|exact| self.question.overrides(assembly, *method, exact));
+                match found.filter(|found| !found.own.is_empty()) {
+                    Some(found) => found.own.iter().try_for_each(|(assembly, method, of_type)| {
+                        let instance = Instance::new(of_type, &callee.method_arguments, exact);
+                        self.question.instance(assembly, *method, owned, instance)
+                    }),
+                    None => self.run_all(assembly, *method, &callee.name, arguments.len(), owned),
+                }
             }
         }
     }

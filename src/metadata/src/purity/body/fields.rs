@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Walk;
 use crate::assembly::Assembly;
 use crate::il::Operand;
-use crate::purity::values::Value;
+use crate::purity::values::{Kind, Value};
 use crate::purity::{Impurity, Judged, short};
 use crate::schema::{Table, col};
 use crate::signatures::{Decoder, TypeSig};
@@ -25,9 +25,10 @@ impl Walk<'_, '_> {
             _ => return Err(self.strange()),
         };
         let type_ = signature.and_then(|blob| Decoder::new(metadata).field(blob));
-        let arguments = match class.map(|class| Decoder::new(metadata).token(class)) {
-            Some(Ok(TypeSig::Named(named))) => named.arguments,
-            _ => Vec::new(),
+        let arguments = match class.map(|class| self.type_of(class).kind) {
+            Some(Kind::Of(TypeSig::Named(named))) => named.arguments,
+            Some(_) => Vec::new(),
+            None => self.instance.of_type.clone(),
         };
         Ok(type_.map_or_else(|_| Value::unknown(), |type_| Value::of(type_.substitute(&arguments, &[]))))
     }

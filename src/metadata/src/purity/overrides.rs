@@ -1,0 +1,114 @@
+//! What runs where a virtual method is called on an object whose very type is known.
+
+use std::sync::Arc;
+
+use super::body::may_implement;
+use super::{Link, Question};
+use crate::assembly::Assembly;
+use crate::methods::MethodView;
+use crate::signatures::{MethodSig, TypeSig};
+use crate::tokens::MethodId;
+
+/// All that may run, down to what certainly does.
+#[derive(Default)]
+pub(super) struct Overrides {
+    /// Of the program, with the arguments of the types that declare them.
+    pub own: Vec<(Arc<Assembly>, MethodId, Vec<TypeSig>)>,
+    /// The type of the framework that decides where none of those does.
+    pub beyond: Option<TypeSig>,
+}
+
+impl Question<'_> {
+    pub(super) fn overrides(&self, assembly: &Arc<Assembly>, method: MethodId, receiver: &TypeSig) -> Overrides {
+        let declared = assembly.method(method);
+        let (name, signature) = (declared.name(), declared.signature());
+        let interface = declared.declaring_type().filter(|type_| type_.is_interface()).map(|type_| type_.full_name());
+        let mut found = Overrides::default();
+        for link in self.own_chain(receiver) {
+            let (own_assembly, id, arguments) = match link {
+                Link::Own(assembly, id, arguments) => (assembly, id, arguments),
+                Link::Framework(type_) => {
+                    found.beyond = Some(type_);
+                    break;
+                }
+            };
+            let mut is_settled = false;
+            for candidate in own_assembly.type_(id).methods() {
+                let view = own_assembly.method(candidate);
+                let own = view.signature();
+                let count = |signature: &Option<MethodSig>| signature.as_ref().map(|it| it.parameters.len());
+                if !view.is_virtual()
+                    || view.is_abstract()
+                    || count(&own) != count(&signature)
+                    || !may_implement(signature.as_ref(), own.as_ref())
+                {
+                    continue;
+                }
+                let (is_named, is_slot) = match &interface {
+                    Some(interface) => {
+                        let is_explicit = explicit(view.name(), interface, name);
+                        // of a generic one the type may have several
+                        (is_explicit || view.name() == name, is_explicit && !interface.contains('`'))
+                    }
+                    None => {
+                        // one that begins a slot of its own hides the one that is called
+                        let is_declared = candidate == method && own_assembly.mvid() == assembly.mvid();
+                        let is_same =
+                            own.as_ref().map(|it| &it.parameters) == signature.as_ref().map(|it| &it.parameters);
+                        (view.name() == name && (is_declared || !view.is_new_slot()), is_declared || is_same)
+                    }
+                };
+                if is_named {
+                    found.own.push((own_assembly.clone(), candidate, arguments.clone()));
+                    is_settled |= is_slot;
+                }
+            }
+            if is_settled {
+                return found;
+            }
+        }
+        match interface {
+            Some(interface) => self.with_defaults(assembly, method, &interface, found),
+            None => found,
+        }
+    }
+
+    /// With the interface's own code for a member, and that of interfaces which extend it, where the object's type may have none.
+    fn with_defaults(
+        &self,
+        assembly: &Arc<Assembly>,
+        method: MethodId,
+        interface: &str,
+        mut found: Overrides,
+    ) -> Overrides {
+        let declared = assembly.method(method);
+        let parameters = |view: &MethodView<'_>| view.signature().map(|it| it.parameters);
+        let implements = |(assembly, own, _): &(Arc<Assembly>, MethodId, Vec<TypeSig>)| {
+            let own = assembly.method(*own);
+            own.name() == declared.name() && parameters(&own) == parameters(&declared)
+        };
+        if found.own.iter().any(implements) {
+            return found;
+        }
+        let Some(below) = self.purity.hierarchy().below(interface) else { return Overrides::default() };
+        if !declared.is_abstract() && !super::is_framework(assembly.path()) {
+            found.own.push((assembly.clone(), method, Vec::new()));
+        }
+        for (assembly, id) in below.into_iter().filter(|(assembly, id)| assembly.type_(*id).is_interface()) {
+            for candidate in assembly.type_(id).methods() {
+                let own = assembly.method(candidate);
+                if !own.is_abstract() && explicit(own.name(), interface, declared.name()) {
+                    found.own.push((assembly.clone(), candidate, Vec::new()));
+                }
+            }
+        }
+        found
+    }
+}
+
+/// Whether a method is written for that interface alone: `Ns.IMap<System.Int32>.Get`, of ``Ns.IMap`1``.
+fn explicit(method: &str, interface: &str, name: &str) -> bool {
+    let of = method.strip_suffix(name).and_then(|of| of.strip_suffix('.'));
+    let plain = |of: &str| of.split(['<', '`']).next().unwrap_or_default().replace('+', ".");
+    of.is_some_and(|of| plain(of) == plain(interface))
+}
