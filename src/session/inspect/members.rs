@@ -14,7 +14,7 @@ use super::raw_value::RawValue;
 use super::reader::Reader;
 use super::shape::{Collection, Form, Member, MemberKind, Shape};
 use super::side_by_side;
-use super::{preview, text, threw};
+use super::{preview, threw};
 use crate::session::expression::join;
 use crate::session::report::{Content, Variable};
 
@@ -128,11 +128,12 @@ async fn listed_members(
         children.retain(|child| child.value != "<error>");
     }
     let children = with_backing_fields(reader, value, load_path, shape, children).await;
-    let children = with_unlisted_properties(reader, load_path, shape, query, children).await;
+    let unlisted = unlisted_properties(shape, query, &children);
     let veiled: Vec<&str> = shape.members.iter().filter(|it| it.hidden).map(|it| it.name.as_str()).collect();
     let mut hidden = veiled.len() as u64;
     let mut statics = None;
     let mut listed: Vec<(usize, RawValue)> = Vec::new();
+    let rank = |name: &str| shape.members.iter().position(|it| it.name == name).unwrap_or(shape.members.len());
     for (at, child) in children.into_iter().enumerate() {
         if child.name == "Static members" {
             statics = Some(child.reference);
@@ -141,21 +142,16 @@ async fn listed_members(
         } else if is_noise(&child) {
             hidden += 1;
         } else {
-            let rank = shape.members.iter().position(|member| member.name == child.name).unwrap_or(shape.members.len());
-            listed.push((rank * 1000 + at.min(999), child));
+            listed.push((rank(&child.name) * 1000 + at.min(999), child));
         }
     }
-    listed.sort_by_key(|(rank, _)| *rank);
-    let reads = listed.iter().map(|(_, child)| async move {
-        let own = join(load_path, &child.name);
-        let mut variable = match threw::member(reader, shape, child).await {
-            Some(error) => error,
-            None => expand(reader, child, &own, &join(query.path, &child.name), query.depth.saturating_sub(1)).await,
-        };
-        variable.name.clone_from(&child.name);
-        variable
-    });
-    let mut list = side_by_side(reads).await;
+    // what costs nothing comes before what may use up the time
+    let mut ranked = opened_children(reader, load_path, shape, query, listed).await;
+    let properties = read_properties(reader, load_path, &unlisted).await;
+    let properties = properties.into_iter().map(|child| (rank(&child.name) * 1000, child)).collect();
+    ranked.extend(opened_children(reader, load_path, shape, query, properties).await);
+    ranked.sort_by_key(|(rank, _)| *rank);
+    let mut list: Vec<Variable> = ranked.into_iter().map(|(_, variable)| variable).collect();
     if let Some(reference) = statics.filter(|_| pure.allow_statics) {
         list.extend(static_members(reader, value, reference, query).await);
     }
@@ -182,7 +178,9 @@ async fn members_alone(
                 .unwrap_or_else(|| Err(ReadError::Refused(words.to_owned()))),
         };
         let mut variable = match read {
-            Ok(read) => shown(reader, shape, RawValue { name: member.name.clone(), ..read }, &path).await,
+            Ok(read) => {
+                with_levels(reader, shape, &RawValue { name: member.name.clone(), ..read }, load_path, query).await
+            }
             Err(_) if reader.budget.is_spent() => unread(),
             Err(error) => {
                 Variable { content: Content::Error(format!("cannot be read: {error}")), ..Variable::default() }
@@ -218,20 +216,33 @@ async fn with_backing_fields(
     children
 }
 
-/// Properties that an adapter left out because it lists memory only; the caller knows that they change nothing.
-async fn with_unlisted_properties(
+/// Each child with its levels, behind its place in the list.
+async fn opened_children(
     reader: &Reader,
     load_path: &str,
     shape: &Shape,
     query: MemberQuery<'_>,
-    mut children: Vec<RawValue>,
-) -> Vec<RawValue> {
+    children: Vec<(usize, RawValue)>,
+) -> Vec<(usize, Variable)> {
+    let reads = children.iter().map(|(rank, child)| async move {
+        let mut variable = with_levels(reader, shape, child, load_path, query).await;
+        variable.name.clone_from(&child.name);
+        (*rank, variable)
+    });
+    side_by_side(reads).await
+}
+
+/// Properties that an adapter left out because it lists memory only; the caller knows that they change nothing.
+fn unlisted_properties<'s>(shape: &'s Shape, query: MemberQuery<'_>, children: &[RawValue]) -> Vec<&'s Member> {
     let is_left_out = |member: &&Member| {
         let is_property = matches!(member.kind, MemberKind::Computed | MemberKind::Loads) && query.has(&member.name);
         is_property && !member.hidden && !children.iter().any(|child| child.name == member.name)
     };
-    let left_out: Vec<&Member> = shape.members.iter().filter(is_left_out).collect();
-    let reads = left_out.iter().map(|member| async move {
+    shape.members.iter().filter(is_left_out).collect()
+}
+
+async fn read_properties(reader: &Reader, load_path: &str, properties: &[&Member]) -> Vec<RawValue> {
+    let reads = properties.iter().map(|member| async move {
         let read = reader.evaluate_getter(&join(load_path, &member.name)).await;
         let mut read = read.unwrap_or_else(|error| {
             if reader.budget.is_spent() {
@@ -244,8 +255,7 @@ async fn with_unlisted_properties(
         read.name.clone_from(&member.name);
         read
     });
-    children.extend(side_by_side(reads).await);
-    children
+    side_by_side(reads).await
 }
 
 /// The members whose reading changes nothing, and how many there are of others.
@@ -265,30 +275,54 @@ pub(super) async fn readable_members(
             _ => member.clone(),
         })
         .collect();
-    let safe: Vec<&Member> = readable.iter().collect();
-    let reads = load_members(reader, value, load_path, shape, &safe).await;
+    // what costs nothing comes before what may use up the time
+    let (kept, computed): (Vec<&Member>, Vec<&Member>) =
+        readable.iter().partition(|member| !own().any(|it| it.name == member.name && it.kind == MemberKind::Computed));
+    let mut list = read_members(reader, value, load_path, shape, query, &kept).await;
+    list.extend(read_members(reader, value, load_path, shape, query, &computed).await);
+    let place = |variable: &Variable| readable.iter().position(|member| member.name == variable.name);
+    list.sort_by_key(place);
+    (list, (own().count() - readable.len()) as u64)
+}
+
+/// Members that may be read; those that cannot be are left out.
+async fn read_members(
+    reader: &Reader,
+    value: &RawValue,
+    load_path: &str,
+    shape: &Shape,
+    query: MemberQuery<'_>,
+    members: &[&Member],
+) -> Vec<Variable> {
+    let reads = load_members(reader, value, load_path, shape, members).await;
     let is_decided = |read: &Result<RawValue, ReadError>| read.is_ok() || reader.budget.is_spent();
-    let previews = safe.iter().zip(reads).filter(|(_, read)| is_decided(read)).map(|(member, read)| async move {
+    let previews = members.iter().zip(reads).filter(|(_, read)| is_decided(read)).map(|(member, read)| async move {
         let mut variable = match read {
             Ok(read) => {
                 let read = RawValue { name: member.name.clone(), ..read };
-                shown(reader, shape, read, &join(load_path, &member.name)).await
+                with_levels(reader, shape, &read, load_path, query).await
             }
             Err(_) => unread(),
         };
         variable.name.clone_from(&member.name);
         variable
     });
-    (side_by_side(previews).await, (own().count() - safe.len()) as u64)
+    side_by_side(previews).await
 }
 
-/// A member's value in a line, or what its getter threw.
-async fn shown(reader: &Reader, shape: &Shape, read: RawValue, path: &str) -> Variable {
-    match threw::member(reader, shape, &read).await {
+/// A member's value with the levels below it that are wanted, or what its getter threw.
+async fn with_levels(
+    reader: &Reader,
+    shape: &Shape,
+    read: &RawValue,
+    load_path: &str,
+    query: MemberQuery<'_>,
+) -> Variable {
+    match threw::member(reader, shape, read).await {
         Some(error) => error,
         None => {
-            let read = text::completed(reader, read, path).await;
-            preview::variable(reader, &read, path, literal::SHORT).await
+            let path = join(load_path, &read.name);
+            expand(reader, read, &path, &join(query.path, &read.name), query.depth.saturating_sub(1)).await
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::real::{Bench, Client};
 
 scenarios! {
     a_getter_that_throws_is_an_error_wherever_it_is_listed;
+    fields_are_read_before_properties_that_take_all_the_time, "builtin";
     a_stop_report_has_all_digits_and_characters;
     elements_of_tuples_have_the_names_of_the_source;
     a_condition_may_name_an_element_of_a_tuple;
@@ -30,12 +31,17 @@ fn named<'a>(list: &'a Value, name: &str) -> &'a Value {
 fn a_getter_that_throws_is_an_error_wherever_it_is_listed(bench: &Bench) {
     let (mut client, _) = at(bench, "shown");
     let broken = "InvalidOperationException: no name of 3";
-    for (tool, path) in [("variables_get", "mixed"), ("object_inspect", "mixed")] {
-        let members = &client.ok(tool, json!({"path": path}))["variables"];
+    for (tool, depth) in [("variables_get", 1), ("object_inspect", 2)] {
+        let members = &client.ok(tool, json!({"path": "mixed"}))["variables"];
         assert_eq!(named(members, "Broken")["error"], broken, "{members}");
         let none = named(members, "None")["error"].as_str().unwrap();
         assert!(none.starts_with("NullReferenceException: "), "{members}");
-        assert_eq!(named(members, "Kept")["value"], "{Message=\"kept\"}", "{members}");
+        // a getter that throws beside it takes nothing from the levels below
+        let kept = named(members, "Kept");
+        match depth {
+            1 => assert_eq!(kept["value"], "{Message=\"kept\"}", "{members}"),
+            _ => assert_eq!(named(&kept["members"], "Message")["value"], "\"kept\"", "{members}"),
+        }
     }
     let elements = &client.ok("variables_get", json!({"path": "several", "depth": 2}))["variables"];
     assert_eq!(named(&named(elements, "[1]")["members"], "Broken")["error"], broken, "{elements}");
@@ -43,6 +49,18 @@ fn a_getter_that_throws_is_an_error_wherever_it_is_listed(bench: &Bench) {
     let members = &client.ok("variables_get", json!({"path": "still"}))["variables"];
     let nowhere = members.as_array().unwrap().iter().find(|it| it["name"] == "Nowhere");
     assert!(nowhere.is_none_or(|it| it["error"] == "InvalidOperationException: nowhere"), "{members}");
+}
+
+fn fields_are_read_before_properties_that_take_all_the_time(bench: &Bench) {
+    let (mut client, _) = at(bench, "shown");
+    let listed = client.ok("variables_get", json!({"path": "slow", "depth": 2, "timeout_ms": 1_500}));
+    let members = &listed["variables"];
+    for (field, left) in [("Kept", "5"), ("Other", "6")] {
+        let member = named(members, field);
+        assert_eq!(named(&member["members"], "Left")["value"], left, "{listed}");
+    }
+    assert_eq!(named(members, "First")["value"], "{…}", "{listed}");
+    assert!(listed["note"].as_str().unwrap().starts_with("stopped after 1500 ms"), "{listed}");
 }
 
 fn a_stop_report_has_all_digits_and_characters(bench: &Bench) {
