@@ -73,6 +73,25 @@ fn every_marked_declaration_is_where_its_name_leads() {
 }
 
 #[test]
+fn an_inherited_member_is_where_the_base_declares_it() {
+    let navigator = navigator();
+    let definition = |name: &str| navigator.definition(&named(name), 9).map_err(|error| error.to_string());
+    for (inherited, declared) in [
+        ("Book.Name", "Item.Name"),
+        ("Book._count", "Item._count"),
+        ("Book.Sold", "Item.Sold"),
+        ("Book.Move(int)", "Item.Move(int)"),
+        ("BookBox.Map", "Box.Map"),
+        // its own goes first
+        ("Book.Take", "Book.Take(int)"),
+    ] {
+        assert!(definition(declared).is_ok(), "{declared}");
+        assert_eq!(definition(inherited), definition(declared), "{inherited}");
+    }
+    assert!(definition("Book.Nothing").is_err());
+}
+
+#[test]
 fn a_file_newer_than_its_build_is_named() {
     let folder = tempfile::tempdir().unwrap();
     for file in SOURCES {

@@ -35,6 +35,9 @@ impl Navigator {
         let query = Query::parse(name)?;
         let mut found = self.defined(&query);
         if found.is_empty() {
+            found = self.of_ancestors(&query);
+        }
+        if found.is_empty() {
             found = self.referred(&query);
         }
         if found.is_empty() {
@@ -107,6 +110,33 @@ impl Navigator {
         let mut seen = std::collections::HashSet::new();
         // An explicit implementation may be called as a member of its own is.
         found.retain(|symbol| seen.insert((symbol.display.clone(), symbol.home.map(|it| (it.assembly, it.token.0)))));
+        found
+    }
+
+    /// Members that the types of the name inherit: those of the nearest base, else those of an interface.
+    fn of_ancestors(&self, query: &Query) -> Vec<Symbol> {
+        let mut found = Vec::new();
+        for (index, assembly) in self.assemblies.iter().enumerate() {
+            let named = assembly.types().filter(|type_| {
+                query.owner().last().is_some_and(|owner| last_name(&bare_path(type_.name())) == owner)
+                    && ends_in(&bare_path(&type_.full_name()), query.owner())
+            });
+            for type_ in named {
+                let mut ancestors = self.ancestors(index, type_.id());
+                ancestors.sort_by_key(|ancestor| ancestor.is_interface);
+                let members = ancestors.iter().filter_map(|ancestor| {
+                    let describer = self.describer(ancestor.at.own?, ancestor.at.type_)?;
+                    let mut members = self.members(&describer, query.last());
+                    members.retain(|it| it.kind != SymbolKind::Constructor && query.takes(&it.parameters));
+                    (!members.is_empty()).then_some(members)
+                });
+                for member in members.take(1).flatten() {
+                    if !found.contains(&member) {
+                        found.push(member);
+                    }
+                }
+            }
+        }
         found
     }
 
