@@ -86,14 +86,16 @@ pub struct Evaluation<'a> {
     pub limit: Duration,
     /// The exception of the call that ended the evaluation.
     threw: Option<com::Value>,
+    /// What was not called, as nothing may run.
+    uncalled: Option<String>,
     /// The frame pointer, where it is noted where variables and all fields were found.
     noted: Option<u64>,
 }
 
 impl<'a> Evaluation<'a> {
     pub fn new(stopped: &'a mut Stopped, thread: u32, frame: usize, calls: Option<&'a mut dyn Calls>) -> Self {
-        let (is_pure, is_gone, places, twins, threw, noted) = Default::default();
-        Self { stopped, thread, frame, calls, is_pure, is_gone, limit: TIME, places, twins, threw, noted }
+        let (is_pure, is_gone, places, twins, threw, uncalled, noted) = Default::default();
+        Self { stopped, thread, frame, calls, is_pure, is_gone, limit: TIME, places, twins, threw, uncalled, noted }
     }
 
     /// # Errors

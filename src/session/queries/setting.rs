@@ -303,6 +303,9 @@ async fn why_not(reader: &Reader, (path, value): (&str, &str), words: String) ->
     }
 }
 
+/// What is said of a property whose field only its constructor writes.
+const AUTO_PROPERTY: &str = "it is an auto-property without a setter";
+
 /// What no adapter can assign by the property's name, by its declaration.
 async fn no_setter(reader: &Reader, path: &str) -> Option<String> {
     let (receiver, name) = path.rsplit_once('.')?;
@@ -311,7 +314,15 @@ async fn no_setter(reader: &Reader, path: &str) -> Option<String> {
     if accessors.contains("init;") {
         return Some(format!("`{name}` is init-only, and the adapter cannot call its setter"));
     }
-    (!accessors.contains("set;")).then(|| format!("`{name}` cannot be assigned to: it has no setter"))
+    if accessors.contains("set;") {
+        return None;
+    }
+    // its field has no name that an expression could assign to
+    let shape = reader.shape(&owner.value.type_name);
+    let mut fields = shape.members.iter().filter(|member| member.name == name).filter_map(|it| it.field.as_deref());
+    let is_auto = fields.any(|field| field.starts_with('<'));
+    let what = if is_auto { AUTO_PROPERTY } else { "it has no setter" };
+    Some(format!("`{name}` cannot be assigned to: {what}"))
 }
 
 async fn expression(reader: &Reader, path: &str, value: Written<'_>) -> Result<(), ReadError> {

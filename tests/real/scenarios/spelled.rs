@@ -215,7 +215,8 @@ fn names_that_an_adapter_cannot_parse_are_read_or_refused_with_the_reason(bench:
 fn what_has_no_setter_says_so(bench: &Bench) {
     let mut client = at_values(bench);
     let mut set = |path: &str, value: &str| client.call("variable_set", json!({"path": path, "value": value}));
-    for (path, why) in [("settings.Once", "`Once` is init-only"), ("settings.Fixed", "`Fixed` cannot be assigned")] {
+    let fixed = "`Fixed` cannot be assigned to: it is an auto-property without a setter";
+    for (path, why) in [("settings.Once", "`Once` is init-only"), ("settings.Fixed", fixed)] {
         // netcoredbg calls the setter, the engine writes the field
         let is_set = bench.adapter() != "dncdbg" && path == "settings.Once";
         match is_set {
@@ -223,6 +224,7 @@ fn what_has_no_setter_says_so(bench: &Bench) {
             false => {
                 let error = set(path, "9").error("not_assignable");
                 assert!(error["message"].as_str().unwrap().contains(why), "{error}");
+                assert_eq!(error["hint"] == "replace the object that has it", path == "settings.Fixed", "{error}");
             }
         }
     }

@@ -56,7 +56,10 @@ impl<'e, 'a> Filter<'e, 'a> {
         result.map_err(|error| {
             let error = self.evaluation.lost(self.text).unwrap_or_else(|| EvalError::of(error, self.text));
             match error {
-                EvalError::NeedsCall => EvalError::failed("it calls a method, and a heap search runs no code"),
+                EvalError::NeedsCall => {
+                    let called = self.evaluation.uncalled.take().unwrap_or_else(|| "code of the program".into());
+                    EvalError::failed(format!("it calls {called}, and a heap search runs no code"))
+                }
                 error => error,
             }
         })

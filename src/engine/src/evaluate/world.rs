@@ -201,6 +201,10 @@ impl World for Evaluation<'_> {
         this: Option<&Value<Place>>,
         arguments: &mut [Value<Place>],
     ) -> Evaluated<Self> {
+        if self.calls.is_none() {
+            let name = method.method.name.as_str();
+            self.uncalled = Some(format!("{}.{}", method.owner.short(), name.strip_prefix("get_").unwrap_or(name)));
+        }
         let function = self.function(&method.method)?;
         let mut types = self.instances(method.owner.arguments())?;
         types.extend(self.instances(&method.arguments)?);

@@ -1,6 +1,6 @@
 //! Why a value was not assigned, in words, and what to do instead.
 
-use super::THREW;
+use super::{AUTO_PROPERTY, THREW};
 use crate::session::context::adapter_words;
 use crate::session::error::{Code, SessionError};
 use crate::session::ids::StateName;
@@ -26,6 +26,8 @@ pub(super) fn refused(path: &str, value: &str, before: &Evaluated, error: ReadEr
         format!("assign a variable of type {type_name} that is null")
     } else if ["enum property", "nullable property"].iter().any(|part| words.contains(part)) {
         "replace the object, or debug_launch with backend: builtin".to_owned()
+    } else if words.contains(AUTO_PROPERTY) {
+        "replace the object that has it".to_owned()
     } else if ["cannot be assigned", "init-only"].iter().any(|part| words.contains(part)) {
         "set a field that it is computed from, or replace the object".to_owned()
     } else if value == "null" {
