@@ -85,7 +85,7 @@
 //!    registers the waiter and the pending request, and queues the request. So a `stopped` that overtakes its response finds the waiter.
 //! 4. Events become inputs of the reducer ([`session::state`]: pure, total). At a stop the actor reads stack, scopes and values in one pipelined
 //!    batch within a time budget (a stop that is still *completing* is a state, not an await, so a pause or a disconnect can interrupt it),
-//!    decides emulated conditions and hit counts first, and publishes a snapshot.
+//!    decides first which hits count, as far as the adapter has not, and publishes a snapshot.
 //! 5. The waiter's predicate checks the current state first, then each change: an outcome after its baseline, a deadline (`still_running`), a
 //!    cancellation, the end. The answer is a typed report; [`answers::report`] converts it to the wire type, and [`answers::render`] renders text from the same value.
 //! 6. A report counts as delivered only when the client has the bytes; anything undelivered is in the next one.

@@ -4,7 +4,8 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
 use super::types::{
-    BreakpointEvent, Capabilities, ContinuedEvent, ModuleEvent, OutputEvent, ProcessEvent, StoppedEvent, ThreadEvent,
+    BreakpointEvent, Capabilities, ContinuedEvent, HitsEvent, ModuleEvent, OutputEvent, ProcessEvent, StoppedEvent,
+    ThreadEvent,
 };
 
 /// An event. One that we do not know, or know but cannot read, is [`Event::Other`] and never an error.
@@ -33,6 +34,8 @@ pub enum Event {
     Output(Box<OutputEvent>),
     /// A breakpoint was verified or moved.
     Breakpoint(Box<BreakpointEvent>),
+    /// Hits that stopped nothing were counted; of adapters with `supportsClrHitCounts`.
+    Hits(HitsEvent),
     /// The adapter started a process (netcoredbg: launch only).
     Process(ProcessEvent),
     /// Anything else.
@@ -76,6 +79,7 @@ impl Event {
             "module" => read(raw).map(Self::Module),
             "output" => read(raw).map(Self::Output),
             "breakpoint" => read(raw).map(Self::Breakpoint),
+            "clrHits" => read(raw).map(Self::Hits),
             "process" => read(raw).map(Self::Process),
             _ => None,
         };

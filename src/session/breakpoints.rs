@@ -12,6 +12,7 @@ pub(crate) mod foreseen;
 pub mod function;
 pub mod function_name;
 mod hit_condition;
+pub mod hits;
 pub mod listing;
 mod last_log;
 mod log_faults;
@@ -29,6 +30,7 @@ mod wanted;
 
 pub use entry::{Entry, Role};
 pub use function::Binding;
+pub use hits::Hits;
 pub use log_faults::LogFaults;
 pub use step_end::Stepping;
 pub use table::Table;

@@ -9,7 +9,7 @@ mod failure;
 mod open;
 mod prepare;
 
-pub(crate) use configure::{Configuration, Failed, configure};
+pub(crate) use configure::{Configuration, Configured, Failed, Planned, configure};
 pub(crate) use failure::{backend_error, dotnet_error};
 pub(crate) use open::{Opened, claim_own, open};
 pub(crate) use prepare::{Prepared, Request, prepare};

@@ -4,12 +4,13 @@
 //! state and is noted. The time is an input too. The race to remember: `stopped` may come before the response of the
 //! resume that caused it, so a resume changes the state when it is sent, not when it is answered.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use super::ids::{EventSeq, StateName, StopEpoch, ThreadId};
 use super::lapse::Lapsed;
 use super::report::Exit;
-use super::stopped::{Returned, Stopped};
+use super::stopped::{AdapterHits, Returned, Stopped};
 
 /// What a start is at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,7 +67,7 @@ pub enum Input {
         seq: EventSeq,
         thread: ThreadId,
         reason: crate::dap::StopReason,
-        hit_ids: Vec<i64>,
+        hit: Arc<AdapterHits>,
         text: Option<String>,
         returned: Returned,
     },
@@ -193,13 +194,13 @@ fn apply(state: State, input: Input, now: Instant, epoch: &mut StopEpoch) -> (St
         (State::Starting { phase, stop: Some(stop) }, Input::Stopped { .. }) => {
             (State::Starting { phase, stop: Some(stop) }, vec![Effect::Note("stopped twice while starting")])
         }
-        (state, Input::Stopped { seq, thread, reason, hit_ids, text, returned }) => {
+        (state, Input::Stopped { seq, thread, reason, hit, text, returned }) => {
             epoch.0 += 1;
             let ran_since = match &state {
                 State::Running { since, .. } => Some(*since),
                 _ => None,
             };
-            let stop = Stopped { epoch: *epoch, seq, thread, reason, hit_ids, text, returned, ran_since };
+            let stop = Stopped { epoch: *epoch, seq, thread, reason, hit, text, returned, ran_since };
             match state {
                 State::Starting { phase, .. } => (State::Starting { phase, stop: Some(stop) }, Vec::new()),
                 _ => {
@@ -242,7 +243,7 @@ mod tests {
             seq: EventSeq(seq),
             thread: ThreadId(1),
             reason: StopReason::Step,
-            hit_ids: vec![],
+            hit: Arc::default(),
             text: None,
             returned: Returned::default(),
         }
@@ -268,7 +269,7 @@ mod tests {
             seq: EventSeq(2),
             thread: ThreadId(1),
             reason: StopReason::Step,
-            hit_ids: vec![],
+            hit: Arc::default(),
             text: None,
             returned: Returned::default(),
             ran_since: None,

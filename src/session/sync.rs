@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::breakpoints::native_condition::Native;
 use super::breakpoints::plan::{Lines, Plan};
 use super::report::{ExceptionMode, ExceptionRule};
 use crate::dap::{self, Client, DapError};
@@ -76,11 +77,11 @@ pub(crate) async fn changes(client: &Client, from: &Plan, to: &Plan) -> Result<S
                 source: dap::Source::file((*path).clone()),
                 breakpoints: lines
                     .iter()
-                    .map(|(line, condition)| dap::SourceBreakpoint {
-                        line: i64::from(*line),
-                        condition: condition.as_ref().map(|native| native.condition.clone()),
-                        may_run: condition.as_ref().and_then(|native| native.may_run),
-                        ..dap::SourceBreakpoint::default()
+                    .map(|(line, native)| {
+                        let Decided { condition, may_run, hit_condition, clr_hits } = Decided::of(native.as_ref());
+                        let line = i64::from(*line);
+                        let (column, log_message) = (None, None);
+                        dap::SourceBreakpoint { line, column, condition, may_run, hit_condition, log_message, clr_hits }
                     })
                     .collect(),
                 source_modified: None,
@@ -93,11 +94,9 @@ pub(crate) async fn changes(client: &Client, from: &Plan, to: &Plan) -> Result<S
             breakpoints: to
                 .functions
                 .iter()
-                .map(|(name, condition)| dap::FunctionBreakpoint {
-                    name: name.clone(),
-                    condition: condition.as_ref().map(|native| native.condition.clone()),
-                    may_run: condition.as_ref().and_then(|native| native.may_run),
-                    hit_condition: None,
+                .map(|(name, native)| {
+                    let Decided { condition, may_run, hit_condition, clr_hits } = Decided::of(native.as_ref());
+                    dap::FunctionBreakpoint { name: name.clone(), condition, may_run, hit_condition, clr_hits }
                 })
                 .collect(),
         })
@@ -125,6 +124,24 @@ pub(crate) async fn changes(client: &Client, from: &Plan, to: &Plan) -> Result<S
         }
     }
     Ok(synced)
+}
+
+/// What the adapter decides of a breakpoint's hits, as its requests have it.
+#[derive(Default)]
+struct Decided {
+    condition: Option<String>,
+    may_run: Option<dap::MayRun>,
+    hit_condition: Option<String>,
+    clr_hits: Option<dap::HitCounter>,
+}
+
+impl Decided {
+    fn of(native: Option<&Native>) -> Self {
+        let Some(Native { condition, hits }) = native.cloned() else { return Self::default() };
+        let (condition, may_run) = condition.map(|condition| (condition.text, condition.may_run)).unzip();
+        let (hit_condition, clr_hits) = hits.unzip();
+        Self { condition, may_run: may_run.flatten(), hit_condition, clr_hits }
+    }
 }
 
 fn refused(error: &DapError) -> dap::Breakpoint {

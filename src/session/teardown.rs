@@ -111,7 +111,7 @@ mod tests {
     use super::*;
     use crate::dap::{Message, message::parse};
     use crate::process::{Bound, CommandSpec, ExitStatus, StdinMode};
-    use crate::session::breakpoints::native_condition::Native;
+    use crate::session::breakpoints::native_condition::{Native, NativeCondition};
     use crate::transport::{Connection, Incoming};
 
     const KILLED: Option<ExitStatus> = Some(ExitStatus::Signal(libc::SIGKILL));
@@ -160,7 +160,8 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn conditions_go_before_their_breakpoints_and_those_before_the_disconnect() {
-        let native = |condition: &str| Some(Native { condition: condition.into(), may_run: None });
+        let condition = |text: &str| NativeCondition { text: text.into(), may_run: None };
+        let native = |text: &str| Some(Native { condition: Some(condition(text)), hits: None });
         let hot = Plan {
             documents: [("/A.cs".into(), [(3, native("i == 7")), (9, None)].into())].into(),
             functions: vec![("Run".into(), native("i == 8"))],

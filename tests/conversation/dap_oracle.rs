@@ -240,6 +240,7 @@ fn all_arguments_are_what_the_schema_says() {
                 hit_condition: text(),
                 log_message: text(),
                 may_run: None,
+                clr_hits: None,
             },
             dap::SourceBreakpoint { line: 4, ..dap::SourceBreakpoint::default() },
         ],
@@ -252,6 +253,7 @@ fn all_arguments_are_what_the_schema_says() {
                 condition: text(),
                 hit_condition: text(),
                 may_run: None,
+                clr_hits: None,
             }],
         },
     );

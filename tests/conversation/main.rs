@@ -14,6 +14,7 @@ mod served;
 mod awaits;
 mod codes;
 mod confirming;
+mod counting;
 mod dap_oracle;
 mod deaths;
 mod deliveries;

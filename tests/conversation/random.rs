@@ -60,7 +60,7 @@ proptest! {
             let input = match what {
                 Happens::Phase => Input::Phase(Phase::Binding),
                 Happens::Started => Input::Started,
-                Happens::Stopped => Input::Stopped { seq: EventSeq(seq), thread: ThreadId(1), reason: StopReason::Step, hit_ids: vec![], returned: Default::default(), text: None },
+                Happens::Stopped => Input::Stopped { seq: EventSeq(seq), thread: ThreadId(1), reason: StopReason::Step, hit: Default::default(), returned: Default::default(), text: None },
                 Happens::Resumed => Input::Resumed { unheard: seq % 2 == 0 },
                 Happens::Refused => match last.clone() {
                     Some(stop) => Input::ResumeRefused(stop),

@@ -9,6 +9,7 @@ mod behind;
 mod breakpoints;
 mod builds;
 mod calls;
+mod counted;
 mod dashboard;
 mod defence;
 mod ends;
@@ -86,6 +87,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         stepping::LIST,
         passes::LIST,
         passing::LIST,
+        counted::LIST,
         places::LIST,
         breakpoints::LIST,
         exceptions::LIST,

@@ -33,6 +33,9 @@ pub struct SourceBreakpoint {
     /// What its expressions may run: an extension of adapters with `supportsCSharpExpressions`. Without it, anything.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub may_run: Option<MayRun>,
+    /// Where its hits are counted: an extension of adapters with `supportsClrHitCounts`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clr_hits: Option<HitCounter>,
 }
 
 /// `setFunctionBreakpoints`: all of them.
@@ -54,6 +57,9 @@ pub struct FunctionBreakpoint {
     /// As of a line's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub may_run: Option<MayRun>,
+    /// As of a line's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clr_hits: Option<HitCounter>,
 }
 
 /// `setExceptionBreakpoints`: all filters.
@@ -125,6 +131,33 @@ pub struct ConditionCounts {
     /// Those that gave false.
     #[serde(rename = "false")]
     pub falses: u64,
+}
+
+/// A counter of hits. All breakpoints that name the same one share it, and it outlives them: it begins at 0 when it is first named, and
+/// what was counted is not lost when the breakpoints change.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct HitCounter {
+    /// Its client's number for it.
+    pub counter: u64,
+    /// Hits that its client counted itself; `hitCondition` is decided by the sum of both.
+    pub before: u64,
+}
+
+/// How far a counter is: hits whose condition was true. One whose condition failed is not among them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct HitCount {
+    pub counter: u64,
+    /// Since the counter was first named, without its client's own.
+    pub hits: u64,
+}
+
+/// `clrHits` event of adapters with `supportsClrHitCounts`: the counters that changed since the event before.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct HitsEvent {
+    pub counts: Vec<HitCount>,
 }
 
 /// `breakpoint` event.

@@ -72,6 +72,10 @@ pub struct Capabilities {
     /// Not of the protocol: `breakpoint` events carry `clrCondition` ([`ConditionCounts`](super::ConditionCounts)) for each condition that
     /// the adapter evaluates: at most five a second while the program runs, and always before it is reported as stopped or ended.
     pub supports_clr_condition_counts: bool,
+    /// Not of the protocol: breakpoints take `clrHits` ([`HitCounter`](super::HitCounter)), a `clrHits` event tells what they counted, as
+    /// often as `clrCondition` and always before the program is reported as stopped or ended and before a request is answered, and `stopped`
+    /// has in `clrHits` those of the hits that it is reported for. `hitBreakpointIds` names every breakpoint that stops, and no other.
+    pub supports_clr_hit_counts: bool,
     /// netcoredbg: `all` and `user-unhandled`, in any order.
     pub exception_breakpoint_filters: Vec<ExceptionBreakpointsFilter>,
 }

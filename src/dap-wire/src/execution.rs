@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::{Source, Variable};
+use super::{HitCount, Source, Variable};
 
 /// Requests about one thread: `pause`, `exceptionInfo`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,6 +67,10 @@ pub struct StoppedEvent {
     /// dncdbg only.
     #[serde(default)]
     pub hit_breakpoint_ids: Vec<i64>,
+    /// Not of the protocol: the counters of the breakpoints in `hit_breakpoint_ids`, where the adapter counted the hit. For adapters that
+    /// have [`supports_clr_hit_counts`](super::Capabilities::supports_clr_hit_counts).
+    #[serde(default, rename = "clrHits", skip_serializing_if = "Vec::is_empty")]
+    pub counted: Vec<HitCount>,
     /// Not of the protocol: what the calls of the step that ended returned, in their order. For adapters that have
     /// [`supports_clr_returned`](super::Capabilities::supports_clr_returned).
     #[serde(default, rename = "clrReturned", skip_serializing_if = "Vec::is_empty")]

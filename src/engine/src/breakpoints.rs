@@ -4,6 +4,7 @@
 //! only what takes code of the program to decide is handed over.
 
 mod conditions;
+mod counters;
 mod functions;
 mod judged;
 mod lines;
@@ -15,8 +16,9 @@ use std::sync::Arc;
 use clr_metadata::MethodId;
 
 pub use conditions::{LogMessage, Part};
-use dap_wire::ConditionCounts;
+use counters::Counters;
 pub use dap_wire::HitCondition;
+use dap_wire::{ConditionCounts, HitCount, HitCounter};
 pub use judged::Judged;
 pub use lines::{Resolved, is_file, statements};
 pub use remembered::{FieldHome, Holds, Homes, Memory, VariableHome};
@@ -33,6 +35,8 @@ pub struct Wanted {
     pub function: Option<String>,
     pub condition: Option<String>,
     pub hit_condition: Option<HitCondition>,
+    /// Where its hits are counted, if not with the breakpoint alone.
+    pub counter: Option<HitCounter>,
     pub log_message: Option<LogMessage>,
     /// Its expressions run only what is known to change nothing.
     pub is_pure: bool,
@@ -41,6 +45,11 @@ pub struct Wanted {
 impl Wanted {
     fn is_at(&self, other: &Self) -> bool {
         (self.line, self.column, &self.function) == (other.line, other.column, &other.function)
+    }
+
+    /// Whether both evaluate the same.
+    fn evaluates(&self, other: &Self) -> bool {
+        (&self.condition, &self.log_message, self.is_pure) == (&other.condition, &other.log_message, other.is_pure)
     }
 }
 
@@ -51,7 +60,8 @@ pub struct Breakpoint {
     pub resolved: Option<Resolved>,
     /// Why it could not be armed, or the last fault of its condition.
     pub fault: Option<String>,
-    pub hits: u64,
+    /// Where no counter of the client's counts them.
+    hits: u64,
     /// By its condition, as long as there is one at this place.
     pub judged: Judged,
     /// Of its condition.
@@ -79,6 +89,7 @@ pub struct Breakpoints {
     /// By the path as the client spelled it.
     files: BTreeMap<String, Vec<Breakpoint>>,
     functions: Vec<Breakpoint>,
+    counters: Counters,
     sites: Vec<Site>,
     marks: Vec<Mark>,
     /// Methods that steps pass over are not the user's code: nothing stops in them.
@@ -115,7 +126,7 @@ impl Breakpoints {
         let mut take = |wanted: Wanted| match old.iter().position(|old| old.wanted.is_at(&wanted)) {
             Some(at) => {
                 let mut kept = old.swap_remove(at);
-                if kept.wanted != wanted {
+                if !kept.wanted.evaluates(&wanted) {
                     kept.fault = None;
                     kept.memory = Memory::default();
                 }
@@ -186,6 +197,28 @@ impl Breakpoints {
 
     pub fn get_mut(&mut self, id: i64) -> Option<&mut Breakpoint> {
         self.files.values_mut().flatten().chain(&mut self.functions).find(|breakpoint| breakpoint.id == id)
+    }
+
+    /// The number that the next hit of a breakpoint has.
+    pub fn next_hit(&self, of: &Breakpoint) -> u64 {
+        1 + match of.wanted.counter {
+            Some(HitCounter { counter, before }) => before + self.counters.hits(counter),
+            None => of.hits,
+        }
+    }
+
+    /// One hit more. What its counter says now, if it has one, and whether the client is to be notified of that.
+    pub fn count(&mut self, id: i64) -> (Option<HitCount>, bool) {
+        let Some(breakpoint) = self.get_mut(id) else { return (None, false) };
+        breakpoint.hits += 1;
+        let Some(HitCounter { counter, .. }) = breakpoint.wanted.counter else { return (None, false) };
+        let (hits, is_news) = self.counters.count(counter);
+        (Some(HitCount { counter, hits }), is_news)
+    }
+
+    /// Counters that the client has not been given yet.
+    pub fn take_counted(&mut self) -> Vec<HitCount> {
+        self.counters.take_news()
     }
 
     /// Counts of conditions that the client has not been given yet.

@@ -5,6 +5,8 @@ mod passing;
 
 use std::sync::Arc;
 
+use dap_wire::HitCount;
+
 use crate::breakpoints::Part;
 use crate::com::callback::{Event, Handler};
 use crate::com::{self, ExceptionStage, Interface as _};
@@ -13,7 +15,7 @@ use crate::exceptions::{self, Caught, Site, Thrown};
 use crate::modules::Module;
 use crate::stepping::{self, Verdict};
 use crate::stopped::Stopped;
-use crate::target::{Cause, Notice, Target};
+use crate::target::{Cause, Fired, Notice, Target};
 
 pub struct Callbacks(pub Arc<Target>);
 
@@ -150,7 +152,7 @@ impl Callbacks {
             let thread = thread.id().unwrap_or(0);
             for id in ids {
                 match settle(&mut stopped, thread, id, None) {
-                    Decision::Stop => fired.push(id),
+                    Decision::Stop(counted) => fired.push(Fired { id, counted }),
                     Decision::Pass => {}
                     Decision::NeedsCall => open.push(id),
                 }
@@ -236,7 +238,8 @@ impl Callbacks {
 /// What one breakpoint makes of a hit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decision {
-    Stop,
+    /// With the counter that counted the hit.
+    Stop(Option<HitCount>),
     Pass,
     /// Its expressions run code of the program, which cannot be done here.
     NeedsCall,
@@ -269,7 +272,7 @@ pub fn settle(stopped: &mut Stopped, thread: u32, id: i64, mut calls: Option<&mu
             !matches!(holds, Err(EvalError::NeedsCall)) && breakpoint.judged.count(matches!(holds, Ok(false)))
         });
         if is_news {
-            target.notify(Notice::ConditionJudged);
+            target.notify(Notice::Counted);
         }
         match holds {
             Ok(true) => {}
@@ -279,12 +282,20 @@ pub fn settle(stopped: &mut Stopped, thread: u32, id: i64, mut calls: Option<&mu
                 fail(format!(
                     "The condition for a breakpoint failed to execute. The condition was '{condition}'. The error returned was '{error}'."
                 ));
-                return Decision::Stop;
+                return Decision::Stop(None);
             }
         }
     }
+    let holds = {
+        let breakpoints = target.breakpoints();
+        let Some(breakpoint) = breakpoints.get(id) else { return Decision::Pass };
+        let next = breakpoints.next_hit(breakpoint);
+        wanted.hit_condition.is_none_or(|condition| condition.holds(next))
+    };
+    // of a hit that does not count nothing is said, and nothing runs
     let said = match &wanted.log_message {
         None => None,
+        Some(_) if !holds => None,
         Some(message) => {
             let mut text = String::new();
             for part in &message.0 {
@@ -303,18 +314,16 @@ pub fn settle(stopped: &mut Stopped, thread: u32, id: i64, mut calls: Option<&mu
             Some(text)
         }
     };
-    let mut breakpoints = target.breakpoints();
-    let Some(breakpoint) = breakpoints.get_mut(id) else { return Decision::Pass };
-    breakpoint.hits += 1;
-    if wanted.hit_condition.is_some_and(|condition| !condition.holds(breakpoint.hits)) {
-        return Decision::Pass;
+    let (counted, is_news) = target.breakpoints().count(id);
+    if is_news {
+        target.notify(Notice::Counted);
     }
-    drop(breakpoints);
     match said {
+        _ if !holds => Decision::Pass,
         Some(text) => {
             target.notify(Notice::Said { text: format!("{text}\n"), is_error: false });
             Decision::Pass
         }
-        None => Decision::Stop,
+        None => Decision::Stop(counted),
     }
 }

@@ -24,7 +24,7 @@
 //! | `dap` | the server: requests in, events out |
 //!
 //! Two threads work on a program. The runtime's thread runs `callbacks`; it decides what it can (modules, conditions, hit counts,
-//! tracepoints, the parts of a step) and sends notices to the other. That one answers requests and owns the stop: a
+//! tracepoints, the parts of a step) and sends notices to the other, which tells the client of counts only now and then. That one answers requests and owns the stop: a
 //! `stopped::Stopped` is created at each stop and consumed on resume, and whatever was read borrows from it.
 
 mod breakpoints;

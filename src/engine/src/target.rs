@@ -12,6 +12,8 @@ use std::collections::{HashSet, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use dap_wire::HitCount;
+
 use crate::breakpoints::Breakpoints;
 use crate::com::{self, ExceptionStage, HResult};
 use crate::exception_filters::Filters;
@@ -40,17 +42,25 @@ impl Default for Options {
     }
 }
 
+/// A breakpoint that stops the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fired {
+    pub id: i64,
+    /// Its counter with this hit, if one counted it.
+    pub counted: Option<HitCount>,
+}
+
 /// Why the program stands still.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cause {
-    Breakpoint(Vec<i64>),
+    Breakpoint(Vec<Fired>),
     /// Whether the `open` ones stop takes code of the program to tell.
     Undecided {
-        fired: Vec<i64>,
+        fired: Vec<Fired>,
         open: Vec<i64>,
     },
     /// Its end, and the breakpoints there that stop.
-    Step(Vec<i64>),
+    Step(Vec<Fired>),
     Entry,
     /// `Debugger.Break()`.
     Break,
@@ -70,8 +80,8 @@ pub enum Notice {
     ThreadExited(u32),
     /// A breakpoint was bound, moved or failed.
     BreakpointChanged(i64),
-    /// Counts of a condition that the client was given have changed.
-    ConditionJudged,
+    /// Counts that the client was given, of a condition or of hits, have changed.
+    Counted,
     /// A tracepoint's text, or a breakpoint's fault.
     Said {
         text: String,

@@ -34,10 +34,16 @@ pub(super) struct AdapterBreakpoints {
 }
 
 impl AdapterBreakpoints {
-    /// What an adapter that starts is sent.
+    /// What an adapter that starts is sent at least.
     pub(super) fn open(&mut self, plan: Plan, filters: Wanted) {
         self.plan = plan;
         self.filters = filters;
+    }
+
+    /// It was sent this while it started.
+    pub(super) fn were_sent(&mut self, plan: Plan, answers: Synced) {
+        self.plan = plan;
+        self.end_change(Some(answers));
     }
 
     /// Makes `plan` the adapter's: the change to send, if it is one.

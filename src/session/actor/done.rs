@@ -11,7 +11,7 @@ use crate::session::context::StopContext;
 use crate::session::error::SessionError;
 use crate::session::ids::StopEpoch;
 use crate::session::report::Variable;
-use crate::session::startup::{Failed, Opened, Prepared};
+use crate::session::startup::{Configured, Failed, Opened, Prepared};
 use crate::session::stopped::Stopped;
 use crate::session::stopping::StopDecision;
 use crate::session::sync::Synced;
@@ -20,7 +20,7 @@ use crate::session::sync::Synced;
 pub(super) enum Done {
     Prepared(Box<Result<Prepared, SessionError>>),
     Opened(Box<(Prepared, Result<Opened, SessionError>)>),
-    Configured(Box<Result<(dap::Capabilities, Synced), Failed>>),
+    Configured(Box<Result<Configured, Failed>>),
     Decided(StopEpoch, Box<StopDecision>),
     Resumed(Box<ResumedFrom>, Result<(), DapError>),
     Paused(Arc<AtomicBool>, Result<(), SessionError>),
@@ -29,6 +29,8 @@ pub(super) enum Done {
     Set(Vec<Variable>),
     Synced(Result<Synced, DapError>),
     ExceptionsSet(Result<(), DapError>, Option<RuleSetting>),
+    /// The adapter of a program that has ended said what it counted.
+    Counted,
     AdapterExited(ExitStatus),
     ProgramExited(Option<ExitStatus>),
     /// With what the program threw.

@@ -100,7 +100,8 @@ impl Actor {
         while !self.adapter_breakpoints.is_syncing() {
             if let Some(link) = self.link.as_ref().filter(|_| !self.is_ended()) {
                 let attached = matches!(self.purpose, Purpose::Attach(_));
-                let plan = Plan::of(&self.table, &link.quirks, &self.modules, attached);
+                let adapter = (&*link.quirks, &*link.capabilities);
+                let plan = Plan::of(&self.table, adapter, &self.modules, attached);
                 if let Some((old, new)) = self.adapter_breakpoints.begin_change(plan) {
                     let client = link.client.clone();
                     return self.job(async move { Done::Synced(sync::changes(&client, &old, &new).await) });

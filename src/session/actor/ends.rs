@@ -6,8 +6,9 @@ use tokio::time::Instant;
 
 use super::Actor;
 use super::current_stop::CurrentStop;
+use super::done::Done;
 use super::waits::{WaitKind, Waiter};
-use crate::dap::Gone;
+use crate::dap::{Gone, request};
 use crate::process::{ExitStatus, StderrTail, signal_name};
 use crate::session::error::{Code, Details, SessionError};
 use crate::session::ids::{EventSeq, StateName};
@@ -67,8 +68,19 @@ impl Actor {
     }
 
     pub(super) fn on_program_exited(&mut self, status: Option<ExitStatus>) {
-        if !self.is_ended() {
-            self.program.end.reaped(status, Instant::now());
+        if self.is_ended() {
+            return;
+        }
+        self.program.end.reaped(status, Instant::now());
+        let link = self.link.as_ref().filter(|_| self.adapter_breakpoints.plan().counts_hits());
+        if let Some(link) = link {
+            // what it counted comes before any answer
+            let answered = link.client.request::<request::Threads>(());
+            self.program.end.count();
+            self.job(async move {
+                drop(answered.await);
+                Done::Counted
+            });
         }
     }
 

@@ -3,6 +3,7 @@
 use super::Actor;
 use super::done::Done;
 use crate::backend::quirks::Jmc;
+use crate::dap;
 use crate::session::breakpoints::explain::{self, Asked, Explanation, Run};
 use crate::session::breakpoints::{Entry, condition_counts};
 use crate::session::command::{Answer, Command};
@@ -103,6 +104,16 @@ impl Actor {
     pub(super) fn give_conditions_back(&mut self) {
         for entry in self.table.entries.iter_mut().filter(|entry| entry.counted) {
             entry.counted = entry.condition_counts.counts().here < condition_counts::ENOUGH;
+        }
+    }
+
+    /// The adapter counted hits. Most of them stopped nothing: the latest event is the nearest to say when that was.
+    pub(super) fn were_counted(&mut self, counts: &[dap::HitCount]) {
+        let now = self.log.last();
+        for entry in &mut self.table.entries {
+            if counts.iter().any(|count| entry.hits.were_counted(count)) {
+                entry.last_hit = Some(now);
+            }
         }
     }
 

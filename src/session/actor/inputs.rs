@@ -12,6 +12,7 @@ use crate::session::ids::ThreadId;
 use crate::session::output_log::Stream;
 use crate::session::startup::{self, Method};
 use crate::session::state::Input;
+use crate::session::stopped::AdapterHits;
 use crate::session::view::Event;
 use crate::transport::Incoming;
 
@@ -34,6 +35,7 @@ impl Actor {
             Done::Set(locals) => self.was_set(&locals),
             Done::Synced(result) => self.on_synced(result),
             Done::ExceptionsSet(result, setting) => self.on_exceptions_set(result, setting),
+            Done::Counted => self.program.end.counted(),
             Done::AdapterExited(status) => self.on_adapter_exited(status),
             Done::ProgramExited(status) => self.on_program_exited(status),
             Done::TornDown(thrown) => self.on_torn_down(thrown),
@@ -97,6 +99,7 @@ impl Actor {
             dap::Event::Terminated => self.on_adapter_says_ended(),
             dap::Event::Module(event) => self.on_module(*event),
             dap::Event::Output(output) => self.on_adapter_output(*output),
+            dap::Event::Hits(event) => self.were_counted(&event.counts),
             dap::Event::Breakpoint(event) => self.adapter_breakpoints.on_event(event.breakpoint),
             dap::Event::Process(process) => {
                 if self.program.pid.is_none() {
@@ -142,9 +145,12 @@ impl Actor {
             thread: Some(thread),
             ..Event::default()
         });
-        let dap::StoppedEvent { reason, hit_breakpoint_ids: hit_ids, text, returned, has_more_returned, .. } = stopped;
+        let dap::StoppedEvent { reason, hit_breakpoint_ids: ids, counted, text, returned, has_more_returned, .. } =
+            stopped;
         let returned = std::sync::Arc::new((returned, has_more_returned));
-        self.apply(Input::Stopped { seq, thread, reason, hit_ids, text, returned });
+        self.were_counted(&counted);
+        let hit = Arc::new(AdapterHits { ids, counted });
+        self.apply(Input::Stopped { seq, thread, reason, hit, text, returned });
     }
 
     fn on_module(&mut self, event: dap::ModuleEvent) {

@@ -1,4 +1,5 @@
-//! The end of the debuggee's process, and when its output is complete: its pipes are at their end, or silent, or were open for too long.
+//! The end of the debuggee's process, and when all is known of it: its pipes are at their end, or silent, or were open for too long, and an
+//! adapter that counts has said what it counted.
 
 use std::time::Duration;
 
@@ -13,12 +14,17 @@ const DRAINED: Duration = Duration::from_secs(2);
 /// Between `exited` and `terminated`, in whichever order they come.
 const BOTH_SAID: Duration = Duration::from_millis(100);
 
+/// For an adapter to say what it counted.
+const COUNTED: Duration = Duration::from_millis(500);
+
 /// Only the first word of an end counts.
 #[derive(Debug, Default)]
 pub(super) struct ProgramEnd {
     ended: Option<Ended>,
     /// Pipes of ours that are not at their end.
     open_pipes: usize,
+    /// The adapter has not said yet what it counted.
+    is_counting: bool,
 }
 
 #[derive(Debug)]
@@ -49,6 +55,16 @@ impl ProgramEnd {
         self.ended.get_or_insert(Ended { status: None, reaped: None, silent_until: now + BOTH_SAID });
     }
 
+    /// The adapter was asked what it counted.
+    pub(super) fn count(&mut self) {
+        self.is_counting = true;
+    }
+
+    /// It said so, or never will.
+    pub(super) fn counted(&mut self) {
+        self.is_counting = false;
+    }
+
     /// The program wrote something.
     pub(super) fn heard(&mut self, now: Instant) {
         if let Some(ended) = &mut self.ended {
@@ -68,11 +84,13 @@ impl ProgramEnd {
     /// When the end is to be reported, with all output; `None`: the program has not ended.
     pub(super) fn complete_at(&self) -> Option<Instant> {
         let ended = self.ended.as_ref()?;
-        Some(match ended.reaped {
+        let complete = match ended.reaped {
             Some(reaped) if self.open_pipes == 0 => reaped,
             Some(reaped) => ended.silent_until.min(reaped + DRAINED),
             None => ended.silent_until,
-        })
+        };
+        let counted = ended.reaped.filter(|_| self.is_counting).map(|reaped| reaped + COUNTED);
+        Some(counted.map_or(complete, |counted| counted.max(complete)))
     }
 }
 
@@ -111,6 +129,18 @@ mod tests {
         }
         end.heard(now + 1_990 * MS);
         assert_eq!(end.complete_at(), Some(now + DRAINED));
+    }
+
+    #[test]
+    fn an_adapter_that_counts_has_half_a_second_to_say_what() {
+        let now = Instant::now();
+        let mut end = ProgramEnd::default();
+        end.count();
+        assert_eq!(end.complete_at(), None);
+        end.reaped(None, now);
+        assert_eq!(end.complete_at(), Some(now + COUNTED));
+        end.counted();
+        assert_eq!(end.complete_at(), Some(now));
     }
 
     #[test]

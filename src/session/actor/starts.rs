@@ -12,7 +12,7 @@ use super::done::Done;
 use super::link::Link;
 use super::program_side::ProgramSide;
 use super::waits::{WaitKind, Waiter};
-use crate::dap::Client;
+use crate::dap::{Capabilities, Client};
 use crate::session::breakpoints::place::Surroundings;
 use crate::session::breakpoints::plan::Plan;
 use crate::session::breakpoints::{Entry, Role, Table};
@@ -22,9 +22,9 @@ use crate::session::ready::{Readiness, ReadySign};
 use crate::session::report::{AttachedProcess, ExceptionMode};
 use crate::session::spec::Purpose;
 use crate::session::spec::{AttachTarget, BuildMode, Place};
-use crate::session::startup::{self, Configuration, Failed, Method, Opened, Prepared, Request};
+use crate::session::startup::{self, Configuration, Configured, Failed, Method, Opened, Prepared, Request};
 use crate::session::state::{Input, Phase};
-use crate::session::sync::{Synced, Wanted};
+use crate::session::sync::Wanted;
 use crate::session::view::Event;
 
 /// What a launch waits when something is set that could stop the program, and when nothing is.
@@ -243,7 +243,9 @@ impl Actor {
         let quirks = Arc::new(prepared.profile.quirks.clone());
         let (initialized, heard) = tokio::sync::watch::channel(false);
         let attaching = matches!(self.purpose, Purpose::Attach(_));
-        let plan = Plan::of(&self.table, &quirks, &self.modules, attaching);
+        let (table, modules, behaves) = (self.table.clone(), self.modules.clone(), quirks.clone());
+        let planned: startup::Planned = Box::new(move |can| Plan::of(&table, (&*behaves, can), &modules, attaching));
+        let plan = planned(&Capabilities::default());
         let filters = Wanted::of(self.table.exceptions.as_ref());
         let configuration = Configuration {
             client: client.clone(),
@@ -251,7 +253,7 @@ impl Actor {
             held: self.program.held.clone(),
             launch: self.launch_arguments(&prepared),
             attach: self.attach_arguments(&prepared),
-            plan: plan.clone(),
+            plan: planned,
             wanted: filters.clone(),
             initialized: heard,
             adapter: prepared.profile.name.clone(),
@@ -279,9 +281,9 @@ impl Actor {
         self.start_job(async move { Done::Configured(Box::new(startup::configure(configuration).await)) });
     }
 
-    pub(super) fn on_configured(&mut self, result: Result<(crate::dap::Capabilities, Synced), Failed>) {
+    pub(super) fn on_configured(&mut self, result: Result<Configured, Failed>) {
         let method = self.link.as_ref().map(|link| link.method);
-        let (capabilities, synced) = match result {
+        let Configured { capabilities, plan, synced } = match result {
             Ok(done) => done,
             // a held program has not run yet, so nothing is done twice
             Err(failed) if failed.late && matches!(method, Some(Method::Held | Method::Replay)) => {
@@ -292,7 +294,7 @@ impl Actor {
         if let Some(link) = &mut self.link {
             link.capabilities = Arc::new(capabilities);
         }
-        self.adapter_breakpoints.end_change(Some(synced));
+        self.adapter_breakpoints.were_sent(plan, synced);
         self.adopt_answers();
         if self.sources.root().is_none() {
             self.sources.set_root(self.sources.root_of(&self.modules.document_paths()));

@@ -1,11 +1,9 @@
 //! One wanted breakpoint: what the client asked for, where it lies, what the adapter made of it.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use super::condition_counts::ConditionCounts;
 use super::function::{Binding, Methods};
 use super::hit_condition;
+use super::hits::Hits;
 use super::last_log::LastLog;
 use super::log_faults::LogFaults;
 use super::log_message::LogMessage;
@@ -66,8 +64,7 @@ pub struct Entry {
     pub version: u32,
     pub hit_condition: Option<HitCondition>,
     pub log: Option<LogMessage>,
-    /// Counted where a stop is judged, which is beside the actor.
-    pub hits: Arc<AtomicU64>,
+    pub hits: Hits,
     /// The stop of the last hit; a stop that nobody heard of has a number too.
     pub last_hit: Option<EventSeq>,
     /// Why its condition had no value, when it was last evaluated.
@@ -121,7 +118,7 @@ impl Entry {
             version: 0,
             hit_condition,
             log,
-            hits: Arc::default(),
+            hits: Hits::default(),
             last_hit: None,
             condition_error: None,
             condition_counts: ConditionCounts::default(),
@@ -185,7 +182,7 @@ impl Entry {
         let asks_the_same =
             self.spec.condition == new.spec.condition && self.spec.hit_condition == new.spec.hit_condition;
         if !asks_the_same {
-            self.hits = Arc::default();
+            self.hits = Hits::default();
             self.last_hit = None;
             self.condition_counts = ConditionCounts::default();
             self.condition_error = None;
@@ -288,7 +285,7 @@ impl Entry {
             hit_condition: self.spec.hit_condition.clone(),
             log: self.spec.log.clone(),
             only_changes: self.spec.only_changes,
-            hits: self.hits.load(Ordering::Relaxed),
+            hits: self.hits.total(),
             condition_false: self.condition_counts.falses(),
             disabled: !self.spec.enabled,
             temporary: self.spec.temporary,

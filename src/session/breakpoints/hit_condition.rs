@@ -1,4 +1,4 @@
-//! Hit conditions as the tools take them: counted by us, since no adapter's syntax is the usual one (vendor-notes.md).
+//! Hit conditions as the tools take them: decided by us, unless an adapter does exactly the same (`hits.rs`, vendor-notes.md).
 
 use crate::dap::HitCondition;
 use crate::session::error::{Code, SessionError};

@@ -1,4 +1,4 @@
-//! Which conditions an adapter judges by itself, and in what form: a hit that does not count then costs no stop.
+//! Which conditions and hit conditions an adapter judges by itself, and in what form: a hit that does not count then costs no stop.
 //!
 //! Both adapters compute by the rules of `dynamic`, so that `u - 8 > 0` is false with `uint u = 7`, compare strings up to their first NUL,
 //! and stop at every hit of a condition that they cannot evaluate (vendor-notes.md). So they get only what they read and compute as C#
@@ -10,33 +10,51 @@ mod hidden;
 use clr_csharp::syntax::{self, Expr, ExprKind, Name};
 
 use super::entry::{Entry, Role};
-use super::foreseen;
+use super::{foreseen, hits};
 use crate::backend::Quirks;
 use crate::backend::quirks::MembersOf;
-use crate::dap::MayRun;
+use crate::dap::{Capabilities, HitCounter, MayRun};
 use crate::session::expression::{may_divide_by_zero, outside_strings};
 use crate::session::inspect::{lone_names, spelling};
 use crate::session::modules::Modules;
 
-/// A condition as an adapter is given it.
+/// What an adapter decides of a breakpoint's hits, as it is given that.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Native {
-    pub condition: String,
+    pub condition: Option<NativeCondition>,
+    /// For an adapter that counts as we do: the hit condition, and where it counts.
+    pub hits: Option<(String, HitCounter)>,
+}
+
+/// A condition as an adapter is given it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NativeCondition {
+    pub text: String,
     /// For an adapter that can tell what changes nothing.
     pub may_run: Option<MayRun>,
 }
 
-/// The condition of a breakpoint as its adapter is given it; `None` where it is evaluated here.
-pub(super) fn of(entry: &Entry, quirks: &Quirks, modules: &Modules) -> Option<Native> {
-    let is_ours = entry.role != Role::User || entry.counted || entry.adapter_refuses;
-    let condition = entry.spec.condition.as_ref().filter(|_| !is_ours)?;
-    if entry.methods.shares_lines() {
-        // it would be evaluated in other methods too, where its names mean nothing
+/// What the adapter decides of a breakpoint's hits; `None` where all of that is decided here.
+pub(super) fn of(entry: &Entry, adapter: (&Quirks, &Capabilities), modules: &Modules) -> Option<Native> {
+    let (quirks, capabilities) = adapter;
+    // where code of other methods runs, too, its names mean nothing, and hits there are not its own
+    if entry.role != Role::User || entry.counted || entry.adapter_refuses || entry.methods.shares_lines() {
         return None;
     }
+    let condition = match &entry.spec.condition {
+        Some(condition) => Some(spelled(entry, condition, quirks, modules)?),
+        None => None,
+    };
+    let hits = entry.spec.hit_condition.clone().filter(|_| hits::are_counted_by(capabilities));
+    let hits = hits.map(|hit_condition| (hit_condition, entry.hits.counter()));
+    (condition.is_some() || hits.is_some()).then_some(Native { condition, hits })
+}
+
+/// A condition in the adapter's words; `None` where it is evaluated here.
+fn spelled(entry: &Entry, condition: &str, quirks: &Quirks, modules: &Modules) -> Option<NativeCondition> {
     if quirks.conditions_are_csharp {
         let may_run = (!entry.spec.allow_side_effects).then_some(MayRun::Pure);
-        return Some(Native { condition: condition.clone(), may_run });
+        return Some(NativeCondition { text: condition.to_owned(), may_run });
     }
     // what its adapter runs of it nobody can refuse
     if !entry.spec.allow_side_effects && !foreseen::is_pure(entry, modules, condition) {
@@ -70,8 +88,8 @@ pub(super) fn of(entry: &Entry, quirks: &Quirks, modules: &Modules) -> Option<Na
             !names.has_namespace && lone_names(condition).iter().any(|name| !names.types.contains_key(name.as_str()))
         });
     let condition = spelling::without_calls(condition, quirks);
-    let condition = condition.filter(|_| !kills && computed::as_in_csharp(&expr, &type_of))?;
-    Some(Native { condition, may_run: None })
+    let text = condition.filter(|_| !kills && computed::as_in_csharp(&expr, &type_of))?;
+    Some(NativeCondition { text, may_run: None })
 }
 
 /// Lists show the variable `@class` by its name alone.

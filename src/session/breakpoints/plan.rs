@@ -8,37 +8,54 @@ use super::native_condition::{self, Native};
 use super::table::Table;
 use super::target::Target;
 use crate::backend::Quirks;
+use crate::dap::Capabilities;
+use crate::session::ids::BreakpointId;
 use crate::session::modules::Modules;
 use crate::session::report::Why;
 
-/// A document's lines, each with the condition that all of ours on it share.
+/// A document's lines, each with what all of ours on it have the adapter decide.
 pub type Lines = BTreeMap<u32, Option<Native>>;
 
 /// What the adapter should have.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Plan {
     pub documents: BTreeMap<String, Lines>,
-    /// Name and condition.
+    /// By name, in the same way.
     pub functions: Vec<(String, Option<Native>)>,
-    /// Conditions as they were written, with whether they may change something, and in the form that the adapter reads.
-    pub spelled: BTreeMap<(String, bool), Native>,
+    /// By breakpoint: its condition as it was written, whether that may change something, and what the adapter decides alone.
+    pub decided: BTreeMap<BreakpointId, (Option<String>, bool, Native)>,
 }
 
 impl Plan {
     /// `outlives`: the program goes on when we are killed. An adapter whose stdin ends while it evaluates a condition in hot code leaves
     /// such a program frozen or taken, or stays for good (2026-11-21), and the keeper that says goodbye then knows of no condition: it is ours.
-    pub fn of(table: &Table, quirks: &Quirks, modules: &Modules, outlives: bool) -> Self {
+    pub fn of(table: &Table, adapter: (&Quirks, &Capabilities), modules: &Modules, outlives: bool) -> Self {
         let mut plan = Self::default();
+        let mut decided: Vec<(&Entry, Native)> = Vec::new();
         for entry in table.entries.iter().filter(|entry| is_armed(entry)) {
-            let native = native_condition::of(entry, quirks, modules).filter(|_| !outlives);
-            if let (Some(written), Some(sent)) = (&entry.spec.condition, &native) {
-                plan.spelled.insert((written.clone(), entry.spec.allow_side_effects), sent.clone());
-            }
+            let native = native_condition::of(entry, adapter, modules).filter(|_| !outlives);
             for binding in entry.bindings() {
                 plan.add(binding, native.as_ref());
             }
+            decided.extend(native.map(|native| (entry, native)));
+        }
+        decided.retain(|(entry, native)| plan.has(entry, native));
+        for (entry, native) in decided {
+            let written = (entry.spec.condition.clone(), entry.spec.allow_side_effects, native);
+            plan.decided.insert(entry.id, written);
         }
         plan
+    }
+
+    /// Whether the adapter is sent this for all of an entry.
+    fn has(&self, entry: &Entry, native: &Native) -> bool {
+        entry.bindings().into_iter().all(|binding| {
+            let sent = match binding {
+                Binding::Function(name) => self.functions.iter().find(|(other, _)| other == name).map(|(_, sent)| sent),
+                Binding::Line(path, line) => self.documents.get(path).and_then(|lines| lines.get(&line)),
+            };
+            sent.is_some_and(|sent| sent.as_ref() == Some(native))
+        })
     }
 
     fn add(&mut self, binding: Binding<'_>, native: Option<&Native>) {
@@ -57,8 +74,17 @@ impl Plan {
 
     /// Whether the adapter evaluates anything by itself while the program runs.
     pub fn has_conditions(&self) -> bool {
-        self.functions.iter().any(|(_, condition)| condition.is_some())
-            || self.documents.values().flat_map(BTreeMap::values).any(Option::is_some)
+        self.natives().any(|native| native.condition.is_some())
+    }
+
+    /// Whether it counts hits by itself.
+    pub fn counts_hits(&self) -> bool {
+        self.natives().any(|native| native.hits.is_some())
+    }
+
+    fn natives(&self) -> impl Iterator<Item = &Native> {
+        let of_functions = self.functions.iter().map(|(_, native)| native);
+        self.documents.values().flat_map(BTreeMap::values).chain(of_functions).flatten()
     }
 
     /// The same lines and functions, each of which stops always.
@@ -66,25 +92,22 @@ impl Plan {
         let of_lines = self.documents.values_mut().flat_map(BTreeMap::values_mut);
         let of_functions = self.functions.iter_mut().map(|(_, condition)| condition);
         of_lines.chain(of_functions).for_each(|condition| *condition = None);
+        self.decided.clear();
     }
 
     /// Whether the adapter itself decides on this entry's condition.
     pub fn decides(&self, entry: &Entry) -> bool {
-        let Some(written) = entry.spec.condition.clone() else { return true };
-        let Some(wanted) = self.spelled.get(&(written, entry.spec.allow_side_effects)) else { return false };
-        entry.bindings().into_iter().all(|binding| {
-            let sent = match binding {
-                Binding::Function(name) => {
-                    self.functions.iter().find(|(other, _)| other == name).map(|(_, condition)| condition)
-                }
-                Binding::Line(path, line) => self.documents.get(path).and_then(|lines| lines.get(&line)),
-            };
-            sent.is_some_and(|sent| sent.as_ref() == Some(wanted))
-        })
+        let asks = (&entry.spec.condition, &entry.spec.allow_side_effects);
+        entry.spec.condition.is_none()
+            || self
+                .decided
+                .get(&entry.id)
+                .is_some_and(|(written, may_change, native)| (written, may_change) == asks && self.has(entry, native))
     }
 }
 
-/// Several of ours share one adapter condition only if all have the same; else the adapter stops always, and we decide.
+/// Several of ours share what one adapter breakpoint decides only if all have the same; else it stops always, and we decide. A counter is
+/// one breakpoint's own.
 fn share(shared: &mut Option<Native>, native: Option<&Native>) {
     if shared.as_ref() != native {
         *shared = None;
@@ -100,9 +123,9 @@ fn is_armed(entry: &Entry) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::native_condition::NativeCondition;
     use super::*;
     use crate::session::breakpoints::Role;
-    use crate::session::ids::BreakpointId;
     use crate::session::spec::{BreakpointSpec, Place};
 
     /// A table of breakpoints at one place, with these conditions.
@@ -121,7 +144,7 @@ mod tests {
     }
 
     fn native(condition: &str) -> Native {
-        Native { condition: condition.into(), may_run: None }
+        Native { condition: Some(NativeCondition { text: condition.into(), may_run: None }), hits: None }
     }
 
     #[test]
@@ -142,7 +165,8 @@ mod tests {
                 (vec![Some("i == 1"), None], None),
                 (vec![Some("i == 1"), Some("i == 2"), Some("i == 2")], None),
             ] {
-                let plan = Plan::of(&at(target, &conditions), &quirks, &Modules::default(), false);
+                let adapter = (&quirks, &Capabilities::default());
+                let plan = Plan::of(&at(target, &conditions), adapter, &Modules::default(), false);
                 let lines = plan.documents.values().flat_map(BTreeMap::values);
                 let all: Vec<_> = lines.chain(plan.functions.iter().map(|(_, condition)| condition)).collect();
                 assert_eq!(all, [&sent.map(native)], "{target:?} {conditions:?}");
@@ -160,9 +184,34 @@ mod tests {
             ("netcoredbg", "record && i == 1_000", Some("@record && i == 1000")),
         ] {
             let table = at(&target, &[Some(condition)]);
-            let plan = Plan::of(&table, &crate::backend::quirks_of(adapter), &Modules::default(), false);
+            let adapter = (&crate::backend::quirks_of(adapter), &Capabilities::default());
+            let plan = Plan::of(&table, adapter, &Modules::default(), false);
             assert_eq!(plan.functions, [("M".to_owned(), sent.map(native))], "{condition}");
             assert_eq!(table.entries.first().map(|entry| plan.decides(entry)), Some(sent.is_some()), "{condition}");
         }
+    }
+    #[test]
+    fn an_adapter_that_counts_has_the_hit_condition_of_a_breakpoint_that_is_alone() {
+        let target = Target::Function("M".into());
+        let counts = Capabilities { supports_clr_hit_counts: true, ..Capabilities::default() };
+        let plan = |table: &Table, capabilities: &Capabilities| {
+            Plan::of(table, (&Quirks::conservative(), capabilities), &Modules::default(), false)
+        };
+        let mut table = at(&target, &[None]);
+        table.entries[0].spec.hit_condition = Some(">=3".into());
+        table.entries[0].hits.count();
+        let sent = |plan: &Plan| plan.functions[0].1.clone();
+        assert_eq!(sent(&plan(&table, &Capabilities::default())), None);
+        let hits = Some((">=3".to_owned(), table.entries[0].hits.counter()));
+        assert_eq!(sent(&plan(&table, &counts)), Some(Native { condition: None, hits: hits.clone() }));
+        assert!(!plan(&table, &counts).has_conditions());
+        table.entries[0].spec.condition = Some("i == 1".into());
+        let condition = native("i == 1").condition;
+        assert_eq!(sent(&plan(&table, &counts)), Some(Native { condition, hits }));
+        assert!(plan(&table, &counts).decides(&table.entries[0]));
+        let second = at(&target, &[Some("i == 1")]).entries.remove(0);
+        table.entries.push(Entry { id: BreakpointId(2), ..second });
+        assert_eq!(sent(&plan(&table, &counts)), None, "each has its own count");
+        assert!(!plan(&table, &counts).decides(&table.entries[0]));
     }
 }

@@ -1,7 +1,5 @@
 //! How far a breakpoint has come while the program runs: what was judged, what held, what one hit costs.
 
-use std::sync::atomic::Ordering;
-
 use super::entry::{Entry, Role};
 use crate::session::counted::counted;
 
@@ -12,7 +10,7 @@ impl Entry {
         if !self.spec.enabled || self.role != Role::User {
             return None;
         }
-        let hits = self.hits.load(Ordering::Relaxed);
+        let hits = self.hits.total();
         let counts = self.condition_counts.counts();
         let cost = counts.cost().map(|cost| format!(", {:.1} ms each", cost.as_secs_f64() * 1e3)).unwrap_or_default();
         let what = if self.log.is_some() { "tracepoint" } else { "breakpoint" };

@@ -26,6 +26,16 @@ const CONFIGURE: Duration = Duration::from_secs(19);
 const LAST_WORDS: Duration = Duration::from_millis(100);
 const E_FAIL: u32 = 0x8000_4005;
 
+/// The breakpoints that an adapter is sent, once it has said what it can do.
+pub(crate) type Planned = Box<dyn Fn(&dap::Capabilities) -> Plan + Send + Sync>;
+
+/// What the adapter answered to its start.
+pub(crate) struct Configured {
+    pub capabilities: dap::Capabilities,
+    pub plan: Plan,
+    pub synced: Synced,
+}
+
 pub(crate) struct Configuration {
     pub client: Client,
     /// What the caller asked for; a held launch attaches too.
@@ -34,7 +44,7 @@ pub(crate) struct Configuration {
     /// Sent before `attach` where options can be given that way, or alone.
     pub launch: Option<Value>,
     pub attach: Option<Value>,
-    pub plan: Plan,
+    pub plan: Planned,
     pub wanted: Wanted,
     /// Becomes true with the `initialized` event.
     pub initialized: watch::Receiver<bool>,
@@ -58,7 +68,7 @@ impl From<SessionError> for Failed {
 
 /// # Errors
 /// `launch_failed`, `attach_failed`, `start_timeout`, `backend_unusable`, `adapter_lost`.
-pub(crate) async fn configure(mut of: Configuration) -> Result<(dap::Capabilities, Synced), Failed> {
+pub(crate) async fn configure(mut of: Configuration) -> Result<Configured, Failed> {
     let initialize = of.client.request::<dap::request::Initialize>(dap::InitializeArguments {
         client_id: Some("clrbridge".into()),
         client_name: Some("clrbridge".into()),
@@ -96,7 +106,8 @@ pub(crate) async fn configure(mut of: Configuration) -> Result<(dap::Capabilitie
         }
         return Err(of.unusable("did not send `initialized` within 10 s").into());
     }
-    let synced = match sync::all(&of.client, &of.plan, &of.wanted).await {
+    let plan = (of.plan)(&capabilities);
+    let synced = match sync::all(&of.client, &plan, &of.wanted).await {
         Ok(synced) => synced,
         Err(error) => return Err(of.failed(&error).await.into()),
     };
@@ -138,7 +149,7 @@ pub(crate) async fn configure(mut of: Configuration) -> Result<(dap::Capabilitie
             )
         })?;
     }
-    Ok((capabilities, synced))
+    Ok(Configured { capabilities, plan, synced })
 }
 
 impl Configuration {

@@ -128,7 +128,7 @@ pub(crate) async fn complete(question: &StopInput, verdict: &StopVerdict, thrown
     let hit_count = stopping
         .first()
         .and_then(|hit| question.entries.iter().find(|entry| entry.id == hit.id))
-        .map_or(0, |entry| entry.hits.load(std::sync::atomic::Ordering::Relaxed));
+        .map_or(0, |entry| entry.hits.total());
     let reported =
         matches!(verdict.reason, StopReason::Breakpoint | StopReason::FunctionBreakpoint | StopReason::RunTo);
     Completed {

@@ -3,8 +3,6 @@
 
 mod hits;
 
-use std::sync::atomic::Ordering;
-
 use super::StopInput;
 use super::watches::watch_values;
 use crate::dap;
@@ -51,10 +49,12 @@ impl StopVerdict {
 pub(crate) async fn of(question: &StopInput) -> StopVerdict {
     let entries = hits::entries(question).await;
     // where a step ends, the adapter that names no breakpoint judged none
-    let is_unjudged = question.stop.reason == dap::StopReason::Step && question.stop.hit_ids.is_empty();
+    let is_unjudged = question.stop.reason == dap::StopReason::Step && question.stop.hit.ids.is_empty();
     let is_undecided = |at: &usize| {
-        let has_condition = || question.entries.get(*at).is_some_and(|entry| entry.spec.condition.is_some());
-        question.undecided.contains(at) || is_unjudged && has_condition()
+        let entry = question.entries.get(*at);
+        let has_condition = || entry.is_some_and(|entry| entry.spec.condition.is_some());
+        let is_counted = || entry.is_some_and(|entry| is_counted(question, entry));
+        (question.undecided.contains(at) || is_unjudged && has_condition()) && !is_counted()
     };
     let is_read = |at: &usize| is_undecided(at) || question.entries.get(*at).is_some_and(|entry| entry.log.is_some());
     let reader = match entries.iter().any(is_read) {
@@ -66,7 +66,7 @@ pub(crate) async fn of(question: &StopInput) -> StopVerdict {
         let Some(entry) = question.entries.get(at) else { continue };
         let undecided = is_undecided(&at);
         let hit = weigh(question, entry, undecided, reader.as_ref()).await;
-        if undecided || entry.is_emulated() {
+        if (undecided || entry.is_emulated()) && !is_counted(question, entry) {
             entry.condition_counts.took(question.began.elapsed());
         }
         hits.extend(hit);
@@ -156,6 +156,11 @@ async fn top_frame(question: &StopInput) -> Option<StackFrame> {
     question.context.top(thread).await
 }
 
+/// Whether the adapter counted the hit: then its condition was true, and its hit condition holds.
+fn is_counted(question: &StopInput, entry: &Entry) -> bool {
+    question.stop.hit.counted.iter().any(|count| entry.hits.is_counted_in(count))
+}
+
 /// Counts and judges one hit; `None` when its condition is false.
 async fn weigh(question: &StopInput, entry: &Entry, undecided: bool, reader: Option<&Reader>) -> Option<Hit> {
     if let Some(stepping) = &entry.stepping
@@ -180,8 +185,10 @@ async fn weigh(question: &StopInput, entry: &Entry, undecided: bool, reader: Opt
             (Err(words), _) => condition_error = Some(words),
         }
     }
-    let hits = entry.hits.fetch_add(1, Ordering::Relaxed) + 1;
-    let counts = entry.hit_condition.is_none_or(|condition| condition.holds(hits));
+    let counts = is_counted(question, entry) || {
+        let hits = entry.hits.count();
+        entry.hit_condition.is_none_or(|condition| condition.holds(hits))
+    };
     let log = match (&entry.log, counts, reader) {
         (Some(message), true, Some(reader)) => log_text(reader, &message.parts, entry).await,
         _ => None,

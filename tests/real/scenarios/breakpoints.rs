@@ -174,7 +174,7 @@ fn condition_in_hot_code_can_be_changed_while_it_runs(bench: &Bench) {
     let hot = json!({"file": "Program.cs", "line": bench.line("Traps", "hot"), "condition": "number == -1"});
     let running =
         client.ok("debug_launch", bench.launch("Traps", &["hot"], json!({"breakpoints": [&hot], "timeout_ms": 500})));
-    assert_eq!(running["outcome"], "still_running");
+    assert_eq!(running["outcome"], "still_running", "{running}");
     for _ in 0..5 {
         let set = client.ok(
             "breakpoint_set",

@@ -29,6 +29,7 @@ impl Server {
                 function: None,
                 condition: given(&asked.condition),
                 hit_condition: hit_condition(&asked.hit_condition)?,
+                counter: asked.clr_hits,
                 log_message: given(&asked.log_message).map(|text| LogMessage::parse(&text)),
                 is_pure: is_pure(asked.may_run),
             });
@@ -48,6 +49,7 @@ impl Server {
                 function: Some(asked.name.clone()),
                 condition: given(&asked.condition),
                 hit_condition: hit_condition(&asked.hit_condition)?,
+                counter: asked.clr_hits,
                 is_pure: is_pure(asked.may_run),
                 ..Wanted::default()
             });

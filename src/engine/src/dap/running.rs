@@ -1,6 +1,6 @@
 //! Resumes, pauses, and the runtime's notices in between.
 
-use dap_wire::{ContinueArguments, ReturnedValue, StepArguments, ThreadArguments};
+use dap_wire::{ContinueArguments, HitCount, ReturnedValue, StepArguments, ThreadArguments};
 use serde_json::json;
 
 use super::input::Text;
@@ -13,7 +13,7 @@ use crate::exceptions;
 use crate::modules::Module;
 use crate::stepping;
 use crate::stopped::Stopped;
-use crate::target::{Cause, Kind, Notice, Returned};
+use crate::target::{Cause, Fired, Kind, Notice, Returned};
 use crate::values::{Child, Place, Shown};
 
 use super::evaluation::CALL;
@@ -68,11 +68,11 @@ impl Server {
         while matches!(self.state, State::Running) {
             match stepping::next_stop(&target) {
                 Some((thread, Cause::Undecided { fired, open })) => self.decide(thread, fired, &open),
-                Some((thread, Cause::Breakpoint(mut ids))) => {
+                Some((thread, Cause::Breakpoint(mut fired))) => {
                     // it may be gone by now
-                    ids.retain(|id| target.breakpoints().get(*id).is_some());
-                    if !ids.is_empty() {
-                        self.stopped(thread, Cause::Breakpoint(ids));
+                    fired.retain(|fired| target.breakpoints().get(fired.id).is_some());
+                    if !fired.is_empty() {
+                        self.stopped(thread, Cause::Breakpoint(fired));
                     }
                 }
                 Some((thread, cause)) => self.stopped(thread, cause),
@@ -124,7 +124,7 @@ impl Server {
         let Some(debugging) = &self.debugging else { return };
         // a step that ends on a breakpoint is reported together with it
         let cause = match cause {
-            Cause::Breakpoint(ids) if stepping::ends_at(&debugging.target, thread) => Cause::Step(ids),
+            Cause::Breakpoint(fired) if stepping::ends_at(&debugging.target, thread) => Cause::Step(fired),
             cause => cause,
         };
         let target = debugging.target.clone();
@@ -143,10 +143,16 @@ impl Server {
             Cause::Exception(_) => "exception",
         };
         let mut stopped_body = json!({ "reason": reason, "threadId": thread, "allThreadsStopped": true });
-        if let (Cause::Breakpoint(ids) | Cause::Step(ids), Some(stopped_body)) = (&cause, stopped_body.as_object_mut())
-            && !ids.is_empty()
+        if let (Cause::Breakpoint(fired) | Cause::Step(fired), Some(stopped_body)) =
+            (&cause, stopped_body.as_object_mut())
+            && !fired.is_empty()
         {
+            let ids: Vec<i64> = fired.iter().map(|fired| fired.id).collect();
             stopped_body.insert("hitBreakpointIds".into(), json!(ids));
+            let counted: Vec<HitCount> = fired.iter().filter_map(|fired| fired.counted).collect();
+            if !counted.is_empty() {
+                stopped_body.insert("clrHits".into(), json!(counted));
+            }
         }
         if let (Cause::Exception(stage), Some(stopped_body)) = (&cause, stopped_body.as_object_mut())
             && let Ok(thrower) = stopped.thread(thread)
@@ -180,7 +186,7 @@ impl Server {
             }
             Notice::ThreadExited(id) => self.event("thread", Some(json!({ "reason": "exited", "threadId": id }))),
             Notice::BreakpointChanged(id) => self.breakpoint_changed(id),
-            Notice::ConditionJudged => self.condition_judged(),
+            Notice::Counted => self.counted(),
             Notice::Said { text, is_error } => {
                 let category = if is_error { "stderr" } else { "console" };
                 self.report_output(Text { category, text });
@@ -201,13 +207,15 @@ impl Server {
     }
 
     /// Breakpoints whose expressions run code of the program: a stop if any of them stops, or `fired` has some that do.
-    fn decide(&mut self, thread: u32, mut fired: Vec<i64>, open: &[i64]) {
+    fn decide(&mut self, thread: u32, mut fired: Vec<Fired>, open: &[i64]) {
         let Some(debugging) = &self.debugging else { return };
         let mut stopped = Stopped::new(debugging.target.clone());
         for &id in open {
             let mut calls = Limited { waiter: self, limit: CALL };
-            if settle(&mut stopped, thread, id, Some(&mut calls)) != Decision::Pass {
-                fired.push(id);
+            match settle(&mut stopped, thread, id, Some(&mut calls)) {
+                Decision::Stop(counted) => fired.push(Fired { id, counted }),
+                Decision::NeedsCall => fired.push(Fired { id, counted: None }),
+                Decision::Pass => {}
             }
         }
         // what a fault of a condition says comes before the stop that it makes

@@ -178,6 +178,10 @@ impl Server {
 
     fn answer(&mut self, request: Request) {
         self.current = Some(request.seq);
+        // who asks is told first what was counted until then
+        if self.judged.due_in().is_some() {
+            self.tell_judged();
+        }
         let answer = self.cancelled.refusal(&request).map_or_else(|| self.dispatch(&request), Err);
         self.current = None;
         let answer = answer.map_err(|error| self.cancelled.refusal(&request).unwrap_or(error));

@@ -2,7 +2,7 @@
 
 use super::top_frame;
 use crate::dap;
-use crate::session::breakpoints::{Entry, Target};
+use crate::session::breakpoints::{Entry, Target, hits};
 use crate::session::inspect::stack_frame::StackFrame;
 use crate::session::spec::StepMode;
 use crate::session::stopping::StopInput;
@@ -11,14 +11,19 @@ use crate::session::stopping::pass::{Landing, Position};
 /// Positions of the entries that the stop may be about.
 pub(super) async fn entries(question: &StopInput) -> Vec<usize> {
     let armed = || question.entries.iter().enumerate().filter(|(_, entry)| entry.spec.enabled);
-    let ids = &question.stop.hit_ids;
+    let ids = &question.stop.hit.ids;
+    let names_all = hits::are_counted_by(&question.context.reader.capabilities);
+    if ids.is_empty() && names_all {
+        return Vec::new();
+    }
     if !ids.is_empty() {
         let named: Vec<usize> = armed()
             .map(|(at, _)| at)
             .filter(|at| question.adapter_ids.get(*at).is_some_and(|own| own.iter().any(|id| ids.contains(id))))
             .collect();
         if !named.is_empty() {
-            return in_their_methods(question, and_bound_by_name(question, named)).await;
+            let named = if names_all { named } else { and_bound_by_name(question, named) };
+            return in_their_methods(question, named).await;
         }
     }
     // a pause on the line of a breakpoint is no hit of it

@@ -1,14 +1,15 @@
-//! Counts of conditions, as `breakpoint` events: a client hears of no hit whose condition was false.
+//! Counts of conditions, as `breakpoint` events, and of hits, as `clrHits` events: a client hears of no hit that does not stop.
 
 use std::time::Duration;
 
+use dap_wire::HitsEvent;
 use serde_json::json;
 
 use super::super::server::Server;
 use super::dap_breakpoint;
 
 impl Server {
-    pub(in super::super) fn condition_judged(&mut self) {
+    pub(in super::super) fn counted(&mut self) {
         self.judged.note();
     }
 
@@ -31,9 +32,13 @@ impl Server {
             breakpoint.clr_condition = Some(counts);
             events.push(json!({ "reason": "changed", "breakpoint": breakpoint }));
         }
+        let counts = breakpoints.take_counted();
         drop(breakpoints);
         for event in events {
             self.event("breakpoint", Some(event));
+        }
+        if !counts.is_empty() {
+            self.event("clrHits", serde_json::to_value(HitsEvent { counts }).ok());
         }
     }
 }
