@@ -4,9 +4,9 @@ Same machine, same run, in turns, both seen from here: a question goes down a pi
 JSON both ways, theirs a line of text). Each number is the median in ms, behind it the CPU time of the process, of all its threads.
 
   fresh process   from the start of the process to the first answer: what a user waits for
-  first question  the same without the start: theirs without that of the runtime, with the JIT of the program's own code
+  first query     the same without the start: theirs without that of the runtime, with the JIT of the program's own code
                   (the library is precompiled); ours without spawn and initialize
-  later           the same question again in the same process
+  repeated query  the same query again in the same process
 
 Files are in the page cache. Both sides keep files open between questions and look whether they have changed. For usages ours asks a
 workspace of 173 projects whose builds are links to the framework's assemblies, and looks at its folders and project files too. Links
@@ -28,7 +28,7 @@ REASONS = {
         "the kernel takes 57 % of the CPU time of a first listing (process start; 172 files opened, mapped and paged in) and 24 % of a "
         "later one (each file is checked for changes); the rest is spread evenly over the types.",
     "metadata.search.":
-        "For a first search the kernel takes 58 %, for a later one 38 %; the search itself takes a few per cent.",
+        "For a first search the kernel takes 58 %, for a later one 38 %; the search itself takes a few percent.",
     "metadata.usages.":
         "For a first usages query, including loading the workspace, the kernel takes 63 %; for a later one 31 % (dlls, projects and "
         "folders are checked for changes), and reading IL 27 %.",
@@ -142,7 +142,7 @@ class Side:
 
     def __init__(self, start, ask):
         self.start, self.ask = start, ask
-        self.samples = {"fresh process": [], "first question": [], "later": []}
+        self.samples = {"fresh process": [], "first query": [], "repeated query": []}
 
     def cold(self, prepare):
         """A new process that has said it is ready, its first answer and what it took."""
@@ -151,19 +151,19 @@ class Side:
         prepare(process)
         first, answer = measured(process.pid, lambda: self.ask(process))
         self.samples["fresh process"].append(((time.perf_counter() - begun) * 1000, cpu(process.pid) * 1000))
-        self.samples["first question"].append(first)
+        self.samples["first query"].append(first)
         return process, answer
 
     def later(self, process):
         taken, answer = measured(process.pid, lambda: self.ask(process))
-        self.samples["later"].append(taken)
+        self.samples["repeated query"].append(taken)
         return answer
 
 
 def run(bench, folder):
     program, home = build("MetadataBench", folder, "Release"), framework()
-    quick = {"fresh process": 100, "first question": 100, "later": 20}
-    scan = {"first question": 250, "later": 250}
+    quick = {"fresh process": 100, "first query": 100, "repeated query": 20}
+    scan = {"first query": 250, "repeated query": 250}
     questions = (
         Names("open", "open System.Private.CoreLib, list its types", home / "System.Private.CoreLib.dll", "types", "*"),
         Names("all", "all types of the framework", home, "types", "*", quick),
@@ -191,7 +191,7 @@ def ask(bench, question, program):
             # Brings the files into the page cache.
             for side in (ours, theirs):
                 side.samples["fresh process"].clear()
-                side.samples["first question"].clear()
+                side.samples["first query"].clear()
     for _ in range(laters):
         question.count(ours.later(mcp), theirs.later(reader))
     for state in ours.samples:
@@ -231,7 +231,7 @@ def markdown(rows, machine):
     """The table for README.md, and why aims are missed that are."""
     lines = ["`scripts/bench metadata` compares the metadata tools with a C# program (Release) that uses System.Reflection.Metadata, "
              f"alternating in one run ({machine}). Medians in ms as a client sees them, CPU time in parentheses; *fresh process* is from process start to the "
-             "first answer, *first question* excludes startup (for C#, that of the runtime), *later* repeats the question.", "",
+             "first answer, *first query* excludes startup (for C#, that of the runtime), *repeated query* is the same query again.", "",
              "| | clrbridge | System.Reflection.Metadata | faster | target: met |", "|---|---|---|---|---|"]
     for row in rows:
         lines.append(f"| {row['what']} | {row['clrbridge']} | {row['raw']} | {row['ratio']} | {row.get('aim', '')} |")

@@ -154,7 +154,7 @@ fn backends(config: &Config) -> mcp::Backends {
                 name: found.name,
                 path: found.path.display().to_string(),
                 version: found.version,
-                problem: found.problem,
+                problem: found.problem.map(|problem| problem.to_string()),
             };
             found.into_iter().map(entry).collect()
         })

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use super::adapters::KNOWN;
 use super::error::BackendError;
 use super::known::{Installed, Known, Program};
+use super::problem::Problem;
 use super::profile::{Command, Profile, Reason};
 use super::settings::AdapterSettings;
 use super::{external, replay, version};
@@ -26,7 +27,7 @@ pub struct Found {
     pub path: PathBuf,
     pub version: Option<String>,
     /// Why it cannot be used, or not wholly.
-    pub problem: Option<String>,
+    pub problem: Option<Problem>,
 }
 
 /// The adapter that the settings choose.
@@ -102,7 +103,7 @@ pub async fn all_with(settings: &AdapterSettings, env: Lookup<'_>) -> Vec<Found>
         let name = external::NAME.to_owned();
         found.push(match external::find(&settings.external, env("PATH")) {
             Ok(profile) => Found { name, path: profile.command.program, version: None, problem: None },
-            Err(error) => Found { name, path: program.into(), version: None, problem: Some(error.to_string()) },
+            Err(error) => Found { name, path: program.into(), version: None, problem: Some(error.to_string().into()) },
         });
     }
     found
@@ -113,21 +114,21 @@ async fn examine(known: &Known, how: &Installed, settings: &AdapterSettings, env
     let path = match locate(known.name, how, settings, env) {
         Ok(path) => path?,
         Err(BackendError::WrongPath { setting, path, reason }) => {
-            return Some(Found { name, path, version: None, problem: Some(format!("{setting} {reason}")) });
+            return Some(Found { name, path, version: None, problem: Some(format!("{setting} {reason}").into()) });
         }
         Err(error) => {
-            return Some(Found { name, path: PathBuf::new(), version: None, problem: Some(error.to_string()) });
+            return Some(Found { name, path: PathBuf::new(), version: None, problem: Some(error.to_string().into()) });
         }
     };
     let (version, problem) = match version::ask(&path).await {
         Ok(version) => (version, missing_parts(&path, known)),
-        Err(reason) => (None, Some(reason)),
+        Err(problem) => (None, Some(problem)),
     };
     Some(Found { name, path, version, problem })
 }
 
 /// The files that must lie beside the executable.
-fn missing_parts(path: &Path, known: &Known) -> Option<String> {
+fn missing_parts(path: &Path, known: &Known) -> Option<Problem> {
     let folder = path.canonicalize().ok()?.parent()?.to_owned();
     let shim = if cfg!(windows) {
         "dbgshim.dll"
@@ -138,7 +139,7 @@ fn missing_parts(path: &Path, known: &Known) -> Option<String> {
     };
     let managed = (known.quirks)().hosts_clr.then_some(MANAGED);
     let missing: Vec<&str> = std::iter::once(shim).chain(managed).filter(|name| !folder.join(name).is_file()).collect();
-    (!missing.is_empty()).then(|| format!("{} missing next to it", missing.join(" and ")))
+    (!missing.is_empty()).then_some(Problem::Incomplete(missing))
 }
 
 /// The managed half of an adapter that looks for it beside itself: without it no program starts, which takes it 15 s to say. What starts
@@ -165,9 +166,10 @@ fn ourselves(known: &Known, args: &[&str]) -> Result<Profile, BackendError> {
 }
 
 async fn profile(known: &Known, how: &Installed, program: PathBuf) -> Result<Profile, BackendError> {
-    let version = version::ask(&program)
-        .await
-        .map_err(|reason| BackendError::Unusable { what: program.display().to_string(), reason })?;
+    let version = version::ask(&program).await.map_err(|problem| BackendError::Unusable {
+        what: program.display().to_string(),
+        reason: problem.to_string(),
+    })?;
     if let Some(managed) = missing_managed(&program, known) {
         return Err(BackendError::Incomplete { program, missing: managed });
     }

@@ -18,7 +18,7 @@ pub enum BackendError {
     #[error("{what}: {reason}")]
     Unusable { what: String, reason: String },
     /// Code `backend_unusable`: a file of its archive.
-    #[error("{}: {missing} is missing next to it, so no program can start", program.display())]
+    #[error("{missing} is not in the same folder as {}, so no program can be started", program.display())]
     Incomplete { program: PathBuf, missing: &'static str },
 }
 

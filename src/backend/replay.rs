@@ -33,7 +33,7 @@ pub(super) fn open(file: &Path) -> Result<Profile, BackendError> {
         .get("recording")
         .ok_or_else(|| wrong("is not a recording: its first line does not describe one".into()))?;
     let text = |key: &str| about.get(key).and_then(Value::as_str);
-    let name = text("adapter").ok_or_else(|| wrong("names no adapter in its first line".into()))?;
+    let name = text("adapter").ok_or_else(|| wrong("does not specify an adapter in its first line".into()))?;
     let quirks = if had_evaluation_options(opened) { of_a_replay(name) } else { without_options(name) };
     Ok(Profile {
         version: text("version").map(str::to_owned),

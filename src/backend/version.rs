@@ -7,17 +7,18 @@ use std::time::{Duration, SystemTime};
 
 use tokio::io::{AsyncRead, AsyncReadExt};
 
+use super::problem::Problem;
 use crate::process::{CommandSpec, ProcessError, StdinMode, spawn_program_plain};
 
 /// Known adapters answer in 2 ms; one of a busy CI machine took over 3 s.
 const PATIENCE: Duration = Duration::from_secs(15);
 
 /// Answers by file and its time, so that a replaced adapter is asked again.
-type Answers = HashMap<(PathBuf, Option<SystemTime>), Result<Option<String>, String>>;
+type Answers = HashMap<(PathBuf, Option<SystemTime>), Result<Option<String>, Problem>>;
 static ANSWERS: LazyLock<Mutex<Answers>> = LazyLock::new(Mutex::default);
 
 /// `Ok(None)`: it ran and printed no version. `Err`: why it cannot be run, in its own words where it has some.
-pub(super) async fn ask(program: &Path) -> Result<Option<String>, String> {
+pub(super) async fn ask(program: &Path) -> Result<Option<String>, Problem> {
     let time = std::fs::metadata(program).and_then(|data| data.modified()).ok();
     let key = (program.to_owned(), time);
     if let Some(known) = ANSWERS.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
@@ -25,7 +26,7 @@ pub(super) async fn ask(program: &Path) -> Result<Option<String>, String> {
     }
     let Ok(answer) = tokio::time::timeout(PATIENCE, run_to_its_end(program)).await else {
         // not kept: it says as much about the moment as about the adapter
-        return Err(format!("did not answer --version within {} s", PATIENCE.as_secs()));
+        return Err(format!("did not answer --version within {} s", PATIENCE.as_secs()).into());
     };
     let answer = answer.map(|text| parse(&text));
     ANSWERS.lock().unwrap_or_else(PoisonError::into_inner).insert(key, answer.clone());
@@ -33,7 +34,7 @@ pub(super) async fn ask(program: &Path) -> Result<Option<String>, String> {
 }
 
 /// Dropping it kills the adapter.
-async fn run_to_its_end(program: &Path) -> Result<String, String> {
+async fn run_to_its_end(program: &Path) -> Result<String, Problem> {
     let spec = CommandSpec { program: program.into(), args: vec!["--version".into()], ..CommandSpec::default() };
     let mut child = spawn_program_plain(&spec, StdinMode::Closed).await.map_err(|error| match error {
         ProcessError::Spawn { source, .. } => format!("cannot be started: {source}"),
@@ -45,11 +46,11 @@ async fn run_to_its_end(program: &Path) -> Result<String, String> {
         return Ok(stdout);
     }
     if let Some(machine) = foreign_machine(program) {
-        return Err(format!("is built for {machine}, this machine is {}", std::env::consts::ARCH));
+        return Err(Problem::ForeignProcessor(machine));
     }
     // The loader's words: a library or a glibc that is missing.
     let words = stderr.lines().chain(stdout.lines()).find(|line| !line.trim().is_empty()).unwrap_or_default();
-    Err(format!("does not run ({status}): {}", words.trim()))
+    Err(format!("failed to run ({status}): {}", words.trim()).into())
 }
 
 /// The processor that an ELF file is for, where that is not ours. The kernel refuses such a file, and `execvp` then hands it to a

@@ -60,7 +60,7 @@ fn story() -> [Scene; 6] {
             "evaluate",
             json!({"expressions": ["order.Customer", "order.Coupon", "s_percentOff[order.Coupon]"]}),
         ),
-        scene("A typo in the table of coupons. What has she bought?", "variables_get", json!({"path": "order.Lines"})),
+        scene("A typo in the coupon table. What did she buy?", "variables_get", json!({"path": "order.Lines"})),
         scene(
             "Would 15 % fix it? Try it in the running program.",
             "variable_set",

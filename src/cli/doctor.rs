@@ -32,19 +32,19 @@ impl Adapter {
     /// What is wrong, in the first line of its own words.
     fn problem(&self) -> Option<String> {
         let tried = match &self.trial {
-            Some(Err(words)) => Some(words.as_str()),
+            Some(Err(words)) => Some(words.clone()),
             _ => None,
         };
-        let words = self.found.problem.as_deref().or(tried)?;
+        let words = self.found.problem.as_ref().map(ToString::to_string).or(tried)?;
         Some(words.lines().next().unwrap_or_default().to_owned())
     }
 
     fn remedy(&self) -> Option<Remedy> {
-        let tried = match &self.trial {
-            Some(Err(words)) => words.as_str(),
-            _ => "",
-        };
-        remedy::find(&self.found.name, &format!("{}\n{tried}", self.found.problem.as_deref().unwrap_or_default()))
+        match (&self.found.problem, &self.trial) {
+            (Some(problem), _) => remedy::of(&self.found.name, problem),
+            (None, Some(Err(words))) => remedy::find(&self.found.name, words),
+            (None, _) => None,
+        }
     }
 }
 
@@ -219,8 +219,8 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
-    fn adapter(name: &str, problem: Option<&str>, trial: Option<trial::Outcome>) -> Adapter {
-        let (path, problem) = (format!("/a/{name}").into(), problem.map(str::to_owned));
+    fn adapter(name: &str, problem: Option<backend::Problem>, trial: Option<trial::Outcome>) -> Adapter {
+        let path = format!("/a/{name}").into();
         let version = problem.is_none().then(|| "3.1.2-1".to_owned());
         Adapter { found: backend::Found { name: name.into(), path, version, problem }, trial }
     }
@@ -257,7 +257,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_comes_with_the_command_that_mends_it() {
-        let broken = adapter("netcoredbg", Some("libdbgshim.so missing next to it"), None);
+        let broken = adapter("netcoredbg", Some(backend::Problem::Incomplete(vec!["libdbgshim.so"])), None);
         let text = facts("netcoredbg", vec![broken]).text();
         assert!(text.contains("\n      mkdir -p ~/.local/share/clrbridge && curl"), "{text}");
         assert!(!text.contains("doctor"), "a remedy is a command: {text}");
@@ -266,7 +266,8 @@ mod tests {
     #[test]
     fn json_says_the_same_without_nulls() {
         let works = adapter("netcoredbg", None, Some(Ok(Duration::from_millis(340))));
-        let broken = adapter("dncdbg", Some("cannot be started: Exec format error (os error 8)"), None);
+        let problem = backend::Problem::Other("cannot be started: Exec format error (os error 8)".into());
+        let broken = adapter("dncdbg", Some(problem), None);
         let json = facts("netcoredbg", vec![works, broken]).json();
         assert_eq!(json["ok"], true);
         assert_eq!(json["adapters"][0]["debugged_a_program"], true);

@@ -84,7 +84,7 @@ impl Workspace {
             several => Err(CodeError::InvalidArgument {
                 argument: "project".into(),
                 message: format!("{} projects are named {asked}", several.len()),
-                hint: format!("give its path: {}", shown(&mut several.iter().map(|it| self.shown(it.path())))),
+                hint: format!("pass its path: {}", shown(&mut several.iter().map(|it| self.shown(it.path())))),
             }),
         }
     }

@@ -1,6 +1,7 @@
 //! Why a workspace cannot be loaded or asked. Each variant is one error code of the tool surface.
 
 use crate::dotnet::DotnetError;
+use crate::dotnet::error::did_you_mean;
 
 /// `Display` says what is; [`CodeError::hint`] what to do next.
 #[derive(Debug, thiserror::Error)]
@@ -31,19 +32,17 @@ impl CodeError {
         match self {
             Self::FileNotFound { nearest, .. } => match nearest.first() {
                 Some(name) => format!("use {name}, or an absolute path"),
-                None => "give the path of a .sln, .slnx, .csproj or folder; relative paths start at the client's root"
+                None => "pass the path of a .sln, .slnx, .csproj or folder; relative paths start at the client's root"
                     .into(),
             },
             Self::InvalidPath { hint, .. }
             | Self::NoWorkspace { hint, .. }
             | Self::InvalidArgument { hint, .. }
             | Self::CannotBuild { hint, .. } => hint.clone(),
-            Self::Dotnet(DotnetError::BuildFailed { .. }) => "fix the build and call code_get_diagnostics again".into(),
+            Self::Dotnet(DotnetError::BuildFailed { .. }) => {
+                "fix the build errors, then call code_get_diagnostics again".into()
+            }
             Self::Dotnet(error) => error.hint(),
         }
     }
-}
-
-fn did_you_mean(nearest: &[String]) -> String {
-    if nearest.is_empty() { String::new() } else { format!("; did you mean {}?", nearest.join(", ")) }
 }

@@ -181,7 +181,7 @@ impl Navigator {
             return Err(NavigateError::InvalidArgument {
                 argument: "name",
                 message: format!("{name} is defined in several assemblies: {one}, {another}"),
-                hint: "give `file`, `line` and `column` of one declaration; code_goto_definition lists them".to_owned(),
+                hint: "pass `file`, `line` and `column` of one declaration; code_goto_definition lists them".to_owned(),
             });
         }
         if let Target::Locals(locals) = &target
@@ -200,7 +200,7 @@ impl Navigator {
             return Err(NavigateError::InvalidArgument {
                 argument: "name",
                 message: format!("{} symbols have that name: {shown}{more}", symbols.len()),
-                hint: format!("give one of these names, e.g. {}", first.display),
+                hint: format!("pass one of these names, e.g. {}", first.display),
             });
         }
         Ok(target)

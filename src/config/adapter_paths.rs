@@ -20,7 +20,7 @@ impl Args for AdapterPaths {
     fn augment_args(command: Command) -> Command {
         backend::installed().fold(command, |command, (name, variable)| {
             let flag = Arg::new(name).long(name).global(true).value_name("PATH").help_heading("Debug adapter");
-            command.arg(flag.help(format!("Path of {name} [also: {variable}]")))
+            command.arg(flag.help(format!("Path to {name} [also: {variable}]")))
         })
     }
 

@@ -276,7 +276,7 @@ impl Job<'_> {
         DotnetError::NotDotnetProgram {
             path: self.project.display().to_string(),
             reason: "has no output: MSBuild reports no TargetPath".into(),
-            hint: "give the path of the built dll".into(),
+            hint: "pass the path of the built dll".into(),
         }
     }
 }

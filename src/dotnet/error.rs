@@ -70,7 +70,14 @@ pub enum DotnetError {
     NotAttachable { pid: u32, name: String, reason: String, hint: String },
     /// Code `attach_failed`: a second debugger would be refused after 10 s and would break the first (vendor-notes.md, dangers, no. 18).
     #[error("process {pid} ({name}) is already being debugged by {}", debugger(*by, by_name))]
-    AlreadyDebugged { pid: u32, name: String, by: Option<u32>, by_name: String },
+    AlreadyDebugged {
+        pid: u32,
+        name: String,
+        by: Option<u32>,
+        by_name: String,
+        /// That debugger detaches by itself: its server has ended.
+        detaches: bool,
+    },
     /// Code `invalid_argument`: a name that several processes have.
     #[error("{} .NET processes match {name}", matches.len())]
     Ambiguous { name: String, matches: Vec<(u32, String)> },
@@ -91,7 +98,7 @@ impl DotnetError {
             Self::ProgramNotFound { nearest, .. } => match nearest.first() {
                 Some(name) => format!("use {name}, or an absolute path"),
                 None => {
-                    "give the path of a dll, a project or its folder; relative paths start at the client's root".into()
+                    "pass the path of a dll, a project or its folder; relative paths start at the client's root".into()
                 }
             },
             Self::NotBuilt { .. } => "omit `build` so that the project is built, or pass another configuration".into(),
@@ -108,9 +115,12 @@ impl DotnetError {
                     .into()
             }
             Self::BuildFailed { old_output: true, .. } => {
-                "fix the build and call debug_launch again; build=\"never\" starts the old dll".into()
+                "fix the build errors, then call debug_launch again; build=\"never\" starts the old dll".into()
             }
-            Self::BuildFailed { .. } => "fix the build and call debug_launch again".into(),
+            Self::BuildFailed { .. } => "fix the build errors, then call debug_launch again".into(),
+            Self::AlreadyDebugged { detaches: true, .. } => {
+                "that debugger detaches by itself: call debug_attach again in a few seconds".into()
+            }
             Self::AlreadyDebugged { by, by_name, .. } => {
                 format!("end that debugger first: {}", debugger(*by, by_name))
             }
@@ -134,7 +144,8 @@ fn debugger(pid: Option<u32>, name: &str) -> String {
     pid.map_or_else(|| name.to_owned(), |pid| format!("process {pid} ({name})"))
 }
 
-fn did_you_mean(nearest: &[String]) -> String {
+/// The end of a message about what does not exist; nothing without suggestions.
+pub(crate) fn did_you_mean(nearest: &[String]) -> String {
     if nearest.is_empty() { String::new() } else { format!("; did you mean {}?", nearest.join(", ")) }
 }
 
@@ -155,6 +166,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_debugger_that_detaches_by_itself_is_waited_for() {
+        let taken = |detaches| {
+            let name = || "dotnet".to_owned();
+            DotnetError::AlreadyDebugged { pid: 7, name: name(), by: Some(8), by_name: name(), detaches }
+        };
+        assert_eq!(taken(true).hint(), "that debugger detaches by itself: call debug_attach again in a few seconds");
+        assert_eq!(taken(false).hint(), "end that debugger first: process 8 (dotnet)");
+    }
+
+    #[test]
     fn build_that_died_without_icu_blames_no_source() {
         let failed = |raw_tail: &str| DotnetError::BuildFailed {
             command: "dotnet build".into(),
@@ -167,6 +188,6 @@ mod tests {
             failed("Process terminated. Couldn't find a valid ICU package installed on the system.\n   at X..cctor()");
         assert_eq!(died.to_string(), "dotnet build: the .NET SDK found no ICU library");
         assert!(died.hint().starts_with("install ICU"), "{}", died.hint());
-        assert!(failed("error CS1002").hint().starts_with("fix the build"));
+        assert!(failed("error CS1002").hint().starts_with("fix the build errors"));
     }
 }

@@ -39,7 +39,7 @@ pub fn prerequisites() -> Vec<Check> {
         return vec![Check::bad(
             "system",
             std::env::consts::OS,
-            "suspended start and attach checks need Linux; the adapter launches programs here",
+            "starting programs suspended and the attach checks require Linux; on this system the adapter launches the program",
         )];
     }
     let read = |path: &str| std::fs::read_to_string(path).ok().map(|text| text.trim().to_owned());

@@ -18,7 +18,7 @@ pub(crate) enum Located {
     Source(PathBuf),
 }
 
-const HINT: &str = "give a .NET dll, its executable, a project, its folder or a .cs file";
+const HINT: &str = "pass a .NET dll, its executable, a project, its folder or a .cs file";
 
 /// Suggestions that one message holds.
 const NEAREST: usize = 4;
@@ -93,12 +93,12 @@ fn file(path: &Path) -> Result<Located, DotnetError> {
         }
         Image::SingleFile => refuse(
             "is a single-file program, which debug adapters cannot launch (no separate libcoreclr)",
-            "give its project, or publish without PublishSingleFile",
+            "pass its project, or publish without PublishSingleFile",
         ),
         Image::Native if extension == "dll" => refuse("is a native library, not a .NET assembly (no CLR header)", HINT),
         Image::Native => refuse("is a native program: there is no .NET assembly of the same name next to it", HINT),
         Image::Corrupted => {
-            refuse("is damaged: it starts like an assembly but its PE headers are invalid", "build it again")
+            refuse("is corrupt: it starts like an assembly but its PE headers are invalid", "build it again")
         }
         Image::Empty => refuse("is empty (0 bytes)", "build it again"),
         Image::Script => refuse("is a script, not a .NET program", "pass the dll or project that it starts"),
@@ -133,7 +133,7 @@ fn folder(path: &Path) -> Result<Located, DotnetError> {
         [] => {}
         several => {
             return Err(invalid(
-                &format!("{} holds {} programs", path.display(), several.len()),
+                &format!("{} contains {} programs", path.display(), several.len()),
                 &format!("use one of: {}", some(&names(several))),
             ));
         }
@@ -150,7 +150,7 @@ fn folder(path: &Path) -> Result<Located, DotnetError> {
 fn several_projects(path: &Path, several: &[PathBuf]) -> DotnetError {
     let folder = if path.is_dir() { path } else { path.parent().unwrap_or(path) };
     invalid(
-        &format!("{} holds {} projects", folder.display(), several.len()),
+        &format!("{} contains {} projects", folder.display(), several.len()),
         &format!("use one of: {}", some(&names(several))),
     )
 }
@@ -289,13 +289,13 @@ mod tests {
         fs::write(root.join("native"), b"\x7fELF....").unwrap();
         fs::write(root.join("run.sh"), b"#!/bin/sh").unwrap();
         let cases = [
-            ("two", "holds 2 projects", "use one of: A.csproj, B.csproj"),
+            ("two", "contains 2 projects", "use one of: A.csproj, B.csproj"),
             ("x", "neither a project nor a built program", "projects below it: y/C.csproj"),
             ("all.sln", "is a solution", "use one of its projects: a/A.csproj"),
             ("readme.txt", "is not a .NET program", HINT),
             ("empty.dll", "is empty (0 bytes)", "build it again"),
             ("empty", "is empty (0 bytes)", "build it again"),
-            ("broken.dll", "is damaged", "build it again"),
+            ("broken.dll", "is corrupt", "build it again"),
             ("native", "is a native program", HINT),
             ("run.sh", "is a script", "pass the dll"),
             ("", "program is empty", HINT),

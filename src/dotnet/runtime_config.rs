@@ -46,7 +46,7 @@ impl RuntimeConfig {
         let frameworks: Vec<Framework> = frameworks.collect();
         let self_contained = frameworks.is_empty() && options.contains_key("includedFrameworks");
         if frameworks.is_empty() && !self_contained {
-            return Err("names no framework".into());
+            return Err("does not specify a framework".into());
         }
         Ok(Self { target_framework: text_of(options.get("tfm")), frameworks, self_contained })
     }
@@ -124,8 +124,8 @@ mod tests {
             ("{", "is not valid JSON: EOF"),
             ("", "is not valid JSON"),
             ("[]", "has no runtimeOptions"),
-            (r#"{"runtimeOptions":{}}"#, "names no framework"),
-            (r#"{"runtimeOptions":{"framework":{"name":7}}}"#, "names no framework"),
+            (r#"{"runtimeOptions":{}}"#, "does not specify a framework"),
+            (r#"{"runtimeOptions":{"framework":{"name":7}}}"#, "does not specify a framework"),
         ] {
             let error = RuntimeConfig::parse(text).unwrap_err();
             assert!(error.starts_with(expected), "{text}: {error}");

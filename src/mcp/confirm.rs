@@ -144,15 +144,16 @@ pub(super) async fn ask(asking: Asking, act: &str) -> Asked {
             .and_then(|said| serde_json::from_value::<ElicitResult>(said.clone()).ok())
             .map(|result| result.action),
     };
-    let why = match said {
+    let act = act.trim();
+    let message = match said {
         Some(ElicitationAction::Accept) => return Asked::Confirmed,
-        Some(ElicitationAction::Decline) => "the user declined it",
-        Some(ElicitationAction::Cancel) => "the user dismissed the question",
-        _ => "the user could not be asked",
+        Some(ElicitationAction::Decline) => format!("the user declined to let clrbridge {act}"),
+        Some(ElicitationAction::Cancel) => format!("the user dismissed the question whether clrbridge may {act}"),
+        _ => format!("the user could not be asked whether clrbridge may {act}"),
     };
     Asked::Declined(SessionError::new(
         Code::NotConfirmed,
-        format!("not done: {} ({why})", act.trim()),
+        message,
         "do not try another way; ask the user what they want",
     ))
 }

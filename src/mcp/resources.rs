@@ -63,7 +63,7 @@ const FIXED: &[(&str, &str, &str)] = &[
 pub(super) const TEMPLATES: &[(&str, &str, &str, &str)] = &[
     ("session/{id}", "session", "State of a debug session", JSON),
     ("snapshot/{seq}", "snapshot", "A stop as it was reported", JSON),
-    ("source/{+path}", "source", "A source file of the program or below a root", CSHARP),
+    ("source/{+path}", "source", "A source file of the program or inside a root", CSHARP),
     (
         "output/lines{?stream,since,max_lines,search,tail,session_id}",
         "output lines",
@@ -133,7 +133,9 @@ impl Whole {
         }
         let path = self.path.clone().or_else(|| self.fixed(answer))?;
         let name = path.split('?').next().unwrap_or_default().replace('/', " ");
-        Some(Resource::new(format!("{SCHEME}{path}"), name).with_description("The whole of what was truncated"))
+        Some(
+            Resource::new(format!("{SCHEME}{path}"), name).with_description("The full content of the truncated answer"),
+        )
     }
 
     /// What is kept or listed, of the session that is meant without an id.

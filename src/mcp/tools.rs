@@ -99,9 +99,9 @@ pub fn markdown_table() -> String {
             Tier::Extra => "all",
         };
         let kind = match (tool.hints.read_only, tool.hints.destructive) {
-            (true, _) => "reads",
+            (true, _) => "read-only",
             (false, true) => "destructive",
-            (false, false) => "acts",
+            (false, false) => "changes state",
         };
         let parameters: Vec<String> = tool
             .parameters()

@@ -49,7 +49,7 @@ pub(super) fn view(session: &Session, seen: &Seen<'_>) -> Markup {
                 section #locals data-live aria-label="Variables" {
                     @if locals.is_empty() { h2 { "Locals" } p { "No locals here." } } @else { (values::table("Locals", locals)) }
                     @if more > 0 { p { (more) " more locals" } }
-                    @if !stop.returned.is_empty() { (values::table("Returned by the calls of the step", &stop.returned)) }
+                    @if !stop.returned.is_empty() { (values::table("Return values of calls in this step", &stop.returned)) }
                     @if !stop.watches.is_empty() { (values::table("Watches", &stop.watches)) }
                 }
                 section #stack data-live aria-label="Call stack" { (stack(stop, look.frame, choice)) }

@@ -131,7 +131,7 @@ fn row(kind: &str, it: &Variable) -> Markup {
     html! {
         tr.(kind) {
             th scope="row" { code { (shown(&it.name)) } " " span.quiet { (kind) } }
-            (cell(before, if kind == "added" { "did not exist" } else { "other elements" }))
+            (cell(before, if kind == "added" { "did not exist" } else { "different elements" }))
             (cell(after, "does not exist"))
         }
     }

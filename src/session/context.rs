@@ -156,7 +156,7 @@ impl StopContext {
                     return Err(SessionError::new(
                         Code::InvalidFrame,
                         format!("thread {thread} has no user code on its stack"),
-                        "threads_list shows threads that have some; debug_step or debug_continue resumes",
+                        "threads_list shows which threads run user code; debug_step or debug_continue resumes",
                     )
                     .in_state(StateName::Stopped));
                 }

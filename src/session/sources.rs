@@ -134,9 +134,9 @@ impl Sources {
         };
         let message = match self.is_document(path) {
             true => {
-                format!("`{given}` is not below a root, and no PDB of the program has its hash")
+                format!("`{given}` is not inside any root, and no PDB of the program has its hash")
             }
-            false => format!("`{given}` is neither a source file of the program nor below a root"),
+            false => format!("`{given}` is neither a source file of the program nor inside any root"),
         };
         SessionError::new(Code::PathNotAllowed, message, hint)
     }

@@ -90,14 +90,14 @@ async fn what_cannot_be_loaded_says_why_and_what_to_give() {
     fs::File::create(stage.root.join("huge.sln")).unwrap().set_len(8 << 30).unwrap();
     for (path, code, message, hint) in [
         ("Shop.sln", "file_not_found", "/Shop.sln does not exist; did you mean Shop.slnx", "use Shop.slnx"),
-        ("zzzzzz", "file_not_found", "/zzzzzz does not exist", "give the path of a .sln"),
-        ("broken.sln", "invalid_path", "/broken.sln is not a solution: it has no line", "give a .sln"),
-        ("empty.slnx", "invalid_path", "/empty.slnx is a solution without projects", "give a .sln"),
-        ("huge.sln", "invalid_path", "/huge.sln cannot be read: is larger than 4194304 bytes", "give a .sln"),
-        ("readme.md", "invalid_path", "/readme.md is not a solution, project or folder", "give a .sln"),
-        ("nothing", "invalid_path", "/nothing is a folder without a project in or below it", "give a .sln"),
-        ("  ", "invalid_path", "path is empty", "give a .sln"),
-        ("a\nb", "file_not_found", "does not exist", "give the path"),
+        ("zzzzzz", "file_not_found", "/zzzzzz does not exist", "pass the path of a .sln"),
+        ("broken.sln", "invalid_path", "/broken.sln is not a solution: it has no line", "pass a .sln"),
+        ("empty.slnx", "invalid_path", "/empty.slnx is a solution without projects", "pass a .sln"),
+        ("huge.sln", "invalid_path", "/huge.sln cannot be read: is larger than 4194304 bytes", "pass a .sln"),
+        ("readme.md", "invalid_path", "/readme.md is not a solution, project or folder", "pass a .sln"),
+        ("nothing", "invalid_path", "/nothing is a folder without a project in or below it", "pass a .sln"),
+        ("  ", "invalid_path", "path is empty", "pass a .sln"),
+        ("a\nb", "file_not_found", "does not exist", "pass the path"),
     ] {
         let error = stage.failed("code_load", json!({"path": path})).await;
         assert_eq!(error.0, code, "{path}: {error:?}");

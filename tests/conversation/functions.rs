@@ -167,7 +167,7 @@ async fn an_overload_that_does_not_exist_is_not_left_to_the_adapter() {
 async fn type_arguments_are_said_to_be_ignored_unless_they_are_the_methods_own_parameters() {
     let talk = Talk::running().await;
     load(&talk, MODULE, "Symbols loaded.").await;
-    let ignored = Some("type arguments are ignored: it stops for every instantiation");
+    let ignored = Some("type arguments are ignored: the breakpoint is hit in every instantiation");
     for (name, expected) in [
         ("Cache<string, int>.GetOrAdd", ignored),
         ("Cache<TKey, Nothing>.GetOrAdd", ignored),

@@ -150,7 +150,7 @@ async fn a_call_asks_no_more_than_its_time_allows() {
     let asked = talk.adapter.asked::<Evaluate>().len() - known;
     assert!((10..=25).contains(&asked), "{asked} requests in {:?}", began.elapsed());
     assert_eq!(view.variables.len(), 200);
-    assert!(view.note.as_deref().is_some_and(|note| note.starts_with("stopped after 2 s")), "{:?}", view.note);
+    assert!(view.note.as_deref().is_some_and(|note| note.starts_with("timed out after 2 s")), "{:?}", view.note);
 }
 
 /// Adapters print strings up to a NUL, so the length of one that may be the literal has to be asked for.

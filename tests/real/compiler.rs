@@ -147,7 +147,7 @@ async fn a_build_that_compiles_nothing_is_build_failed() {
         stage.ask("code_load", json!({"path": project})).await;
         let (text, error) = stage.error("code_get_diagnostics", json!({})).await;
         assert_eq!(error["code"], "build_failed", "{text}");
-        assert_eq!(error["hint"], "fix the build and call code_get_diagnostics again");
+        assert_eq!(error["hint"], "fix the build errors, then call code_get_diagnostics again");
         let errors = error["details"]["errors"].as_array().unwrap();
         let said: Vec<_> = errors.iter().filter_map(|it| it["code"].as_str()).collect();
         assert!(said.contains(&code), "{text}");

@@ -45,11 +45,10 @@ impl ExplainReport {
         };
         part("module", self.module.as_deref());
         part("document", self.document.as_deref());
-        for document in &self.documents {
-            part("perhaps", Some(document));
+        if !self.documents.is_empty() {
+            let more = self.more_documents.map_or_else(String::new, |more| format!(" (+{more} more)"));
+            part("did you mean", Some(&format!("{}?{more}", self.documents.join(", "))));
         }
-        let more = self.more_documents.map(|more| format!("+{more} more"));
-        part("perhaps", more.as_deref());
         part("expected", self.expected.as_deref());
         part("found", self.found.as_deref());
     }

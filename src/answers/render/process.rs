@@ -174,7 +174,7 @@ impl Render for HealthReport {
             text.line(&line);
         }
         if self.backends.is_empty() {
-            text.line("no backend found");
+            text.line("no adapter found");
         }
         if !self.streams.is_empty() {
             text.line(&format!("streams {}", commas(&self.streams)));

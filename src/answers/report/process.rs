@@ -150,7 +150,7 @@ impl EventsReport {
     pub fn add_thrown(&mut self, view: session::ThrownView, limit: usize) {
         if !view.is_counted {
             self.note = Some(
-                "this debug adapter reports only exceptions that stop the program; debug_launch with backend: builtin counts all".into(),
+                "this adapter reports only exceptions that stop the program; debug_launch with backend: builtin counts all".into(),
             );
             return;
         }

@@ -135,7 +135,7 @@ async fn an_adapter_that_does_not_run_is_unusable_in_its_own_words() {
     // our own is always there
     found.retain(|found| found.name != builtin::NAME);
     assert_eq!(found.len(), 1);
-    assert!(found[0].problem.as_ref().unwrap().contains("GLIBC"), "{found:?}");
+    assert!(found[0].problem.as_ref().unwrap().to_string().contains("GLIBC"), "{found:?}");
 }
 
 /// It takes 15 s to say that no program starts.
@@ -159,10 +159,7 @@ async fn an_adapter_without_its_managed_part_is_refused_at_once() {
     world.set("NETCOREDBG_PATH", &adapter);
     copy("runs ManagedPart");
     let error = world.find("netcoredbg", &AdapterSettings::default()).await.unwrap_err();
-    assert!(
-        error.to_string().ends_with("netcoredbg: ManagedPart.dll is missing next to it, so no program can start"),
-        "{error}"
-    );
+    assert!(error.to_string().starts_with("ManagedPart.dll is not in the same folder as "), "{error}");
     let folder = world.path("bin").display().to_string();
     assert!(error.hint().starts_with(&format!("put ManagedPart.dll back into {folder}")), "{}", error.hint());
     fs::write(world.path("bin/ManagedPart.dll"), "").unwrap();

@@ -2,7 +2,7 @@
 //!
 //! Owns the commands. Each can be pasted into a shell; where systems differ, the common ones are listed.
 
-use crate::backend::{Archives, archives};
+use crate::backend::{Archives, Problem, archives};
 
 /// Where adapters are looked for last: nothing has to be set for what is there.
 const STORE: &str = "~/.local/share/clrbridge";
@@ -29,10 +29,32 @@ pub(super) struct Remedy {
     pub command: String,
 }
 
-/// What `words` (of an adapter's `--version`, of its files, of a failed trial) are known to mean.
+/// What a problem that keeps an adapter from being used means.
+pub(super) fn of(adapter: &str, problem: &Problem) -> Option<Remedy> {
+    match problem {
+        Problem::Incomplete(_) => Some(Remedy {
+            cause: "its files must stay together: link to the executable instead of copying it".to_owned(),
+            command: reinstall(adapter),
+        }),
+        Problem::ForeignProcessor(_) => Some(foreign_processor(adapter)),
+        Problem::Other(words) => find(adapter, words),
+    }
+}
+
+fn reinstall(adapter: &str) -> String {
+    archives(Some(adapter)).map_or_else(|| BUILD.to_owned(), |from| unpack(from.latest))
+}
+
+fn foreign_processor(adapter: &str) -> Remedy {
+    Remedy {
+        cause: format!("this {adapter} was built for a different processor than {}", std::env::consts::ARCH),
+        command: reinstall(adapter),
+    }
+}
+
+/// What `words` (of an adapter's `--version`, of a failed trial) are known to mean.
 pub(super) fn find(adapter: &str, words: &str) -> Option<Remedy> {
     let remedy = |cause: String, command: String| Some(Remedy { cause, command });
-    let reinstall = || archives(Some(adapter)).map_or_else(|| BUILD.to_owned(), |from| unpack(from.latest));
     if let Some(version) = glibc(words) {
         let command = archives(Some(adapter)).map_or_else(|| BUILD.to_owned(), |from| unpack(from.for_older_glibc));
         return remedy(
@@ -40,17 +62,8 @@ pub(super) fn find(adapter: &str, words: &str) -> Option<Remedy> {
             command,
         );
     }
-    if words.contains("this machine is ") || words.contains("Exec format error") {
-        return remedy(
-            format!("this {adapter} was built for a different processor than {}", std::env::consts::ARCH),
-            reinstall(),
-        );
-    }
-    if words.contains("missing next to it") {
-        return remedy(
-            "its files must stay together: link to the executable instead of copying it".to_owned(),
-            reinstall(),
-        );
+    if words.contains("Exec format error") {
+        return Some(foreign_processor(adapter));
     }
     if words.contains("valid ICU package") || words.contains("libicu") {
         let command = "sudo apt-get install -y libicu-dev   (Fedora: sudo dnf install -y libicu; Alpine: sudo apk add icu-libs; or without it: export DOTNET_SYSTEM_GLOBALIZATION_INVARIANT=1)";
@@ -76,13 +89,11 @@ mod tests {
     fn each_known_failure_has_a_cause_and_a_command() {
         let cases = [
             (
-                "does not run (exit code 1): /opt/netcoredbg: /lib/libc.so.6: version `GLIBC_2.38' not found (required by netcoredbg)",
+                "failed to run (exit code 1): /opt/netcoredbg: /lib/libc.so.6: version `GLIBC_2.38' not found (required by netcoredbg)",
                 "needs glibc 2.38",
                 "3.1.3-1062",
             ),
-            ("is built for aarch64, this machine is x86_64", "different processor", "curl -fL"),
-            ("libdbgshim.so missing next to it", "stay together", "netcoredbg-linux-"),
-            ("ManagedPart.dll missing next to it", "stay together", "netcoredbg-linux-"),
+            ("cannot be started: Exec format error (os error 8)", "different processor", "curl -fL"),
             ("Couldn't find a valid ICU package installed on the system.", "no ICU", "apt-get install -y libicu-dev"),
             ("You must install or update .NET to run this application.", "no .NET runtime", "dotnet-install.sh"),
         ];
@@ -91,5 +102,18 @@ mod tests {
             assert!(remedy.cause.contains(cause) && remedy.command.contains(command), "{words}: {}", remedy.command);
         }
         assert!(find("netcoredbg", "something that nobody has seen").is_none());
+        for (problem, says, cause) in [
+            (Problem::ForeignProcessor("riscv64"), "is built for riscv64, but this machine is", "different processor"),
+            (Problem::Incomplete(vec!["libdbgshim.so"]), "libdbgshim.so is not in the same folder", "stay together"),
+            (
+                Problem::Incomplete(vec!["libdbgshim.so", "ManagedPart.dll"]),
+                "libdbgshim.so and ManagedPart.dll are not in the same folder",
+                "stay together",
+            ),
+        ] {
+            assert!(problem.to_string().starts_with(says), "{problem}");
+            let remedy = of("netcoredbg", &problem).unwrap();
+            assert!(remedy.cause.contains(cause) && remedy.command.contains("netcoredbg-linux-"), "{}", remedy.cause);
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! Why a symbol or place cannot be looked up. Each variant is one error code of the tool surface.
 
+use crate::dotnet::error::did_you_mean;
+
 /// `Display` says what is; [`NavigateError::hint`] what to do next.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NavigateError {
@@ -31,7 +33,7 @@ impl NavigateError {
             Self::NoMember { .. } => "use the position of an operand, or a name: Money.operator +, Basket.this".into(),
             Self::FileNotFound { nearest, .. } => match nearest {
                 Some(name) => format!("use {name}"),
-                None => "give a .cs file of the loaded projects, relative to their root; see code_load".into(),
+                None => "pass a .cs file of the loaded projects, relative to their root; see code_load".into(),
             },
             Self::InvalidArgument { hint, .. } => hint.clone(),
             Self::NoSymbols { .. } => "run `dotnet build` and call this again".into(),
@@ -42,8 +44,4 @@ impl NavigateError {
 /// `2 assemblies`; of one only what it is.
 fn counted(assemblies: usize) -> String {
     if assemblies == 1 { "assembly".into() } else { format!("{assemblies} assemblies") }
-}
-
-fn did_you_mean(nearest: &[String]) -> String {
-    if nearest.is_empty() { String::new() } else { format!("; did you mean {}?", nearest.join(", ")) }
 }

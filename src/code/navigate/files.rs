@@ -82,7 +82,7 @@ impl Files {
                 Err(NavigateError::InvalidArgument {
                     argument: "file",
                     message: format!("{} files end in {file}: {}", several.len(), names.join(", ")),
-                    hint: "give more of its path".to_owned(),
+                    hint: "pass more of its path".to_owned(),
                 })
             }
         }

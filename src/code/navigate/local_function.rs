@@ -30,7 +30,7 @@ pub(super) fn ambiguous(locals: &[Local]) -> NavigateError {
     NavigateError::InvalidArgument {
         argument: "name",
         message: format!("{} local functions have that name: {}", locals.len(), names.join(", ")),
-        hint: "give `file`, `line` and `column` of one declaration; code_goto_definition lists them".to_owned(),
+        hint: "pass `file`, `line` and `column` of one declaration; code_goto_definition lists them".to_owned(),
     }
 }
 

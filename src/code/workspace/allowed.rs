@@ -32,7 +32,7 @@ pub fn retain_allowed(
     let compiled = compiled(&outside);
     sources.extend(outside.extract_if(.., |file| compiled.contains(file)));
     sources.sort();
-    let why = "is not below a root, and no PDB has its current hash (add folders with --roots)";
+    let why = "is not inside any root, and no PDB has its current hash (add folders with --roots)";
     let left_out = |path| LeftOut { path, why: why.into() };
     outside.into_iter().map(left_out).collect()
 }

@@ -9,7 +9,7 @@ use crate::dotnet::locate::{expand_home, nearest};
 use crate::dotnet::project::{is_project, lossy};
 use crate::dotnet::solution::{Solution, is_solution};
 
-const HINT: &str = "give a .sln, .slnx, .csproj or a folder with projects";
+const HINT: &str = "pass a .sln, .slnx, .csproj or a folder with projects";
 
 /// Suggestions that one message holds.
 const SHOWN: usize = 4;

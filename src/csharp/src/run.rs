@@ -208,7 +208,7 @@ impl<'a, W: World> Run<'a, W> {
     fn local(&self, slot: Slot) -> Evaluated<W> {
         match self.slots.get(slot) {
             Some(Some(value)) => Ok(value.clone()),
-            _ => unsupported("a variable in the expression has no value yet"),
+            _ => unsupported("a variable in the expression is used before it is assigned"),
         }
     }
 

@@ -5,11 +5,11 @@ const LISTED: usize = 8;
 /// Likeness (Jaro-Winkler) from which a name is a suggestion.
 const ALIKE: f64 = 0.8;
 
-/// The end of a message about a name that is missing among these: `; nearest: Next`, `; it has Owner, Balance`, or nothing.
+/// The end of a message about a name that is missing among these: `; did you mean Next?`, `; it has Owner, Balance`, or nothing.
 pub fn instead(name: &str, names: &[String]) -> String {
-    let nearest = nearest(name, names);
-    if !nearest.is_empty() {
-        return format!("; nearest: {}", nearest.join(", "));
+    let meant = did_you_mean(&nearest(name, names));
+    if !meant.is_empty() {
+        return meant;
     }
     match names.len() {
         0 => String::new(),
@@ -19,6 +19,12 @@ pub fn instead(name: &str, names: &[String]) -> String {
             format!("; it has {first} and {} more", count - LISTED)
         }
     }
+}
+
+/// The end of a message about a name that is missing: `; did you mean Next, Text?`, or nothing without suggestions.
+pub fn did_you_mean<T: AsRef<str>>(names: &[T]) -> String {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    if names.is_empty() { String::new() } else { format!("; did you mean {}?", names.join(", ")) }
 }
 
 /// Those most like `name`, best first, at most three.

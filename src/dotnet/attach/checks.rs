@@ -38,22 +38,23 @@ pub(super) async fn take(pid: u32, our_tmpdir: PathBuf) -> Result<(Target, Optio
 fn claimed(pid: u32, by: Option<u32>) -> DotnetError {
     let process = Proc::new(pid);
     let name = process.status().map_or_else(|_| "?".into(), |status| display_name(&process, &status));
-    let by_name = match by {
-        Some(by) if by == std::process::id() => "this server".into(),
-        Some(by) => server_name(&Proc::new(by)),
-        None => "another clrbridge".into(),
+    let (by_name, detaches) = match by {
+        Some(by) if by == std::process::id() => ("this server".into(), false),
+        Some(by) => match server_name(&Proc::new(by)) {
+            Some(name) => (name, false),
+            None => ("the adapter of a clrbridge that has ended".into(), true),
+        },
+        None => ("another clrbridge".into(), false),
     };
-    DotnetError::AlreadyDebugged { pid, name, by, by_name }
+    DotnetError::AlreadyDebugged { pid, name, by, by_name, detaches }
 }
 
-/// `clrbridge, started by node 77`: whom to ask to let go.
-fn server_name(server: &Proc) -> String {
-    let Ok(status) = server.status() else {
-        return "the adapter of a clrbridge that has ended; it will detach shortly".into();
-    };
+/// `clrbridge, started by node 77`: whose session to end. `None`: it has ended.
+fn server_name(server: &Proc) -> Option<String> {
+    let status = server.status().ok()?;
     let client = Proc::new(status.parent);
     let by = client.status().map(|client| format!(", started by {} {}", client.comm, status.parent));
-    format!("{}{}", executable_name(server).unwrap_or(status.comm), by.unwrap_or_default())
+    Some(format!("{}{}", executable_name(server).unwrap_or(status.comm), by.unwrap_or_default()))
 }
 
 pub(super) fn check(pid: u32, our_tmpdir: &Path) -> Result<Target, DotnetError> {
@@ -296,7 +297,7 @@ impl Subject<'_> {
             ));
         };
         let by_name = executable_name(&by).unwrap_or_else(|| "?".into());
-        Err(DotnetError::AlreadyDebugged { pid, name: self.name.clone(), by: Some(by.pid), by_name })
+        Err(DotnetError::AlreadyDebugged { pid, name: self.name.clone(), by: Some(by.pid), by_name, detaches: false })
     }
 }
 
@@ -309,5 +310,16 @@ mod tests {
         let (reason, _) = refusal(0, Some(4_294_967_290));
         assert!(reason.starts_with("belongs to root, but clrbridge runs as "), "{reason}");
         assert!(refusal(0, Some(0)).0.contains("protected by the kernel"));
+    }
+
+    #[test]
+    fn the_adapter_of_a_server_that_has_ended_detaches_by_itself() {
+        // above the kernel's limit: no process ever has it
+        let error = claimed(std::process::id(), Some(5_000_000));
+        let says = "is already being debugged by process 5000000 (the adapter of a clrbridge that has ended)";
+        assert!(error.to_string().ends_with(says), "{error}");
+        assert!(error.hint().contains("call debug_attach again in a few seconds"), "{}", error.hint());
+        let error = claimed(std::process::id(), Some(std::process::id()));
+        assert!(error.hint().starts_with("end that debugger first"), "{}", error.hint());
     }
 }

@@ -97,7 +97,7 @@ impl Checker<'_> {
 
     fn missing(&self, path: &str, schema: Option<&Value>) -> SessionError {
         let takes = schema.map(what_it_takes).unwrap_or_default();
-        SessionError::argument(path, format!("{} needs `{path}`", self.tool), format!("give `{path}`: {takes}"))
+        SessionError::argument(path, format!("{} needs `{path}`", self.tool), format!("pass `{path}`: {takes}"))
     }
 
     fn wrong(&self, schema: &Value, got: &Value, path: &str) -> SessionError {
@@ -240,6 +240,6 @@ mod tests {
     #[test]
     fn a_missing_argument_is_named() {
         let schema = json!({"properties": {"mode": {"type": "string", "enum": ["a", "b"]}}, "required": ["mode"]});
-        assert_eq!(checked(schema, json!({})), Err("a_tool needs `mode` | give `mode`: one of a or b".into()));
+        assert_eq!(checked(schema, json!({})), Err("a_tool needs `mode` | pass `mode`: one of a or b".into()));
     }
 }

@@ -16,7 +16,7 @@ impl InFlight {
         if self.ids().insert(id.clone()) {
             return Ok(());
         }
-        let message = format!("id {id} is in use by an earlier request; give each request a unique id");
+        let message = format!("id {id} is in use by an earlier request; use a unique id for each request");
         Err(ErrorData::invalid_request(message, None))
     }
 

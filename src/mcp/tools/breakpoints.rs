@@ -120,7 +120,7 @@ struct RemoveArgs {
 }
 
 async fn remove(call: Call, args: RemoveArgs) -> Result<RemovedReport, SessionError> {
-    const TAKES: &str = "give `id`, or `all`: true";
+    const TAKES: &str = "pass `id`, or `all`: true";
     let id = match (args.id, args.all) {
         (Some(id), false) => Some(BreakpointId(id)),
         (None, true) => None,

@@ -25,7 +25,7 @@ pub(super) fn tools() -> Vec<Tool> {
 }
 
 const LOAD: &str = "Loads a .sln, .slnx, .csproj or folder (all projects below) as the workspace of the code tools, replacing the \
-previous one; it must be below a root of the client or `--roots`. Returns per project: kind, framework, dll, state (built, stale and why, not_built), symbols. Builds nothing. By default the \
+previous one; it must be inside a root of the client or of `--roots`. Returns per project: kind, framework, dll, state (built, stale and why, not_built), symbols. Builds nothing. By default the \
 code tools use the only solution or project in the client's folder.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -124,7 +124,7 @@ pub(super) fn below_a_root(path: &str, settings: &Settings) -> Result<String, Se
         Some(roots) => format!("the roots are {roots}; add more with clrbridge --roots FOLDER"),
         None => "start clrbridge with --roots FOLDER".into(),
     };
-    Err(SessionError::new(Code::PathNotAllowed, format!("{path} is not below a root"), hint))
+    Err(SessionError::new(Code::PathNotAllowed, format!("{path} is not inside any root"), hint))
 }
 
 async fn load_from(call: &Call, path: &str, msbuild: MsBuild) -> Result<Workspace, SessionError> {

@@ -43,7 +43,7 @@ bytes_change: what grows from stop to stop may leak. Needs backend builtin.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct StatsArgs {
-    /// Regex on full type names.
+    /// Regex matched against full type names.
     name_filter: Option<String>,
     #[serde(default = "thirty")]
     #[schemars(range(min = 1, max = MOST))]
@@ -133,7 +133,7 @@ async fn roots(call: Call, args: RootsArgs) -> Result<GcRootsReport, SessionErro
         (Some(path), None) => Rooted::Path(path),
         (None, Some(type_name)) => Rooted::Type(type_name),
         _ => {
-            let takes = "give the path of an object, or the name of a type";
+            let takes = "pass the path of an object, or the name of a type";
             return Err(SessionError::argument("path", "gc_roots needs either `path` or `type`", takes));
         }
     };
@@ -217,7 +217,7 @@ async fn memory(call: Call, args: MemoryArgs) -> Result<MemoryReport, SessionErr
         (Some(address), None) => MemoryStart::Address(number(&address)?),
         (None, Some(path)) => MemoryStart::Path(path),
         _ => {
-            let takes = "give an address (0x7f3a5c0128d0), or the path of an object";
+            let takes = "pass an address (0x7f3a5c0128d0), or the path of an object";
             return Err(SessionError::argument("address", "memory_read needs either `address` or `path`", takes));
         }
     };

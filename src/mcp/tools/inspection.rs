@@ -50,7 +50,7 @@ pub(super) fn tools() -> Vec<Tool> {
 const MOST: u32 = 1_000;
 
 const THREADS: &str = "Lists the threads, grouped by identical stack: ids, names, top user function, at, source, and \
-`in`, the framework call they wait in. Backend builtin also: waits (object, held_by, ids), deadlocks. A running program is paused for milliseconds. Up to 20 `expressions` free of side effects are evaluated in the top user frame of each thread.";
+`in`, the framework call they wait in. With backend builtin, also returns waits (object, held_by, ids) and deadlocks. A running program is paused for milliseconds. Up to 20 `expressions` free of side effects are evaluated in the top user frame of each thread.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct ThreadsArgs {
@@ -180,11 +180,11 @@ async fn set(call: Call, args: SetArgs) -> Result<SetReport, SessionError> {
     call.session()?.set_variable(query).await.map(Into::into)
 }
 
-const EVALUATE: &str = "Evaluates a C# expression (or up to 50 `expressions` at once) in a frame of a stopped \
+const EVALUATE: &str = "Evaluates a C# expression (or up to 50 `expressions`) in a frame of a stopped \
 program. Refuses calls that may have side effects and names them (code side_effects); allow_side_effects runs any \
 code. After an expression: `,h` hex, `,b` binary, `,nq` no quotes, `,raw` fields, `,results` elements. $1, $2, … repeat \
-earlier expressions at this stop. Returns value, type, count; for several, results in order (a long one is shown as \
-[3] …Price), with `error` if one failed. Example: {\"value\":\"37.50m\"}";
+earlier expressions at this stop. Returns value, type, count; for several, results in order (long ones named by \
+0-based index and end: [3] …Price), with `error` if one failed. Example: {\"value\":\"37.50m\"}";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct EvaluateArgs {
@@ -201,7 +201,7 @@ struct EvaluateArgs {
 }
 
 async fn evaluate(call: Call, args: EvaluateArgs) -> Result<EvaluateReport, SessionError> {
-    const TAKES: &str = "give either `expression` or `expressions`";
+    const TAKES: &str = "pass either `expression` or `expressions`";
     let single = args.expression.is_some();
     let expressions = match (args.expression, args.expressions) {
         (Some(expression), others) if others.is_empty() => vec![expression],
@@ -225,7 +225,7 @@ async fn evaluate(call: Call, args: EvaluateArgs) -> Result<EvaluateReport, Sess
 }
 
 const OBJECT: &str = "Inspects one object of a stopped program: members to `depth`; for a collection: count, a \
-sample, nulls, and min, max, mean of numbers. Backend builtin also: identity (@1, the same object at every stop), address, bytes, generation.";
+sample, nulls, and min, max, mean of numbers. With backend builtin, also returns identity (@1, the same object at every stop), address, bytes and generation.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct ObjectArgs {
@@ -312,7 +312,7 @@ async fn source(call: Call, args: SourceArgs) -> Result<SourceReport, SessionErr
     };
     if args.file.is_some() || args.line.is_some() {
         let message = "`function` cannot be combined with `file` or `line`";
-        return Err(SessionError::argument("function", message, "give a function, or a file and a line"));
+        return Err(SessionError::argument("function", message, "pass a function, or a file and a line"));
     }
     let wanted = Wanted {
         function,

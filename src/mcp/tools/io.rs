@@ -32,7 +32,7 @@ struct ReadArgs {
     since: Option<u64>,
     #[schemars(range(min = 1, max = 100_000))]
     max_lines: Option<u32>,
-    /// Regex on lines.
+    /// Regex matched against lines.
     search: Option<String>,
     /// Return only the last N lines.
     #[schemars(range(min = 1, max = 100_000))]

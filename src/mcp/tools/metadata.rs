@@ -54,7 +54,7 @@ const MODULES: &str = "Lists the loaded modules: name, symbols (whether loaded),
 struct ModulesArgs {
     #[serde(default)]
     include_system: bool,
-    /// Regex on names.
+    /// Regex matched against names.
     name_filter: Option<String>,
 }
 

@@ -81,7 +81,7 @@ async fn definition(call: Call, args: AddressArgs) -> Result<DefinitionsReport, 
 const USAGES: &str = "Finds all uses of a symbol in the built assemblies of the workspace, grouped by file: line, \
 kind, in (the function), source. Overloads, properties, overrides, async code and lambdas are matched as the compiler \
 resolved them. via: used through the member it overrides or implements; from syntax: matched by name only (constants, nameof, \
-comments, locals). Arguments as for code_goto_definition; framework members too.";
+comments, locals). Takes the same arguments as code_goto_definition; also works for framework members.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct UsagesArgs {
@@ -157,7 +157,7 @@ async fn assignments(call: Call, args: AssignmentsArgs) -> Result<UsagesReport, 
 
 impl AddressArgs {
     fn address(self) -> Result<Address, SessionError> {
-        const TAKES: &str = "give either `name`, or `file`, `line` and `column`";
+        const TAKES: &str = "pass either `name`, or `file`, `line` and `column`";
         match (self.name, self.file, self.line, self.column) {
             (Some(name), None, None, None) => Ok(Address::Name(name)),
             (None, Some(file), Some(line), Some(column)) => Ok(Address::Position { file, line, column }),

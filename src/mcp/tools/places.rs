@@ -66,7 +66,7 @@ pub(super) fn place(
     text: Option<String>,
     function: Option<String>,
 ) -> Result<Place, SessionError> {
-    const TAKES: &str = "give `file` with `line` or `text` (part of the line), or `function`";
+    const TAKES: &str = "pass `file` with `line` or `text` (part of the line), or `function`";
     let wrong = |name: &str, what: String| {
         let path = if argument.is_empty() { name.to_owned() } else { format!("{argument}.{name}") };
         let message = if argument.is_empty() { what } else { format!("{argument}: {what}") };

@@ -131,7 +131,7 @@ struct AttachArgs {
     #[serde(default)]
     breakpoints: Vec<BreakpointItem>,
     exceptions: Option<ExceptionArgs>,
-    /// Seconds without a call after which a stopped process resumes; later stops then resume at once until the next call. 0 = never.
+    /// Seconds without a call after which a stopped process is resumed; until the next call, it is then resumed immediately at every later stop. 0 = never.
     #[serde(default = "sixty")]
     max_stop_s: u32,
 }
@@ -141,7 +141,7 @@ fn sixty() -> u32 {
 }
 
 async fn attach(call: Call, args: AttachArgs) -> Result<DeliveredReport, SessionError> {
-    const TAKES: &str = "give either `pid` or `process_name`";
+    const TAKES: &str = "pass either `pid` or `process_name`";
     let target = match (args.pid, args.process_name) {
         (Some(pid), None) => AttachTarget::Pid(pid),
         (None, Some(name)) => AttachTarget::Name(name),

@@ -39,7 +39,7 @@ pub(super) fn tools() -> Vec<Tool> {
 }
 
 const QUERY: &str = "Returns past events of the session, oldest first: events (seq, ms, type, reason, thread_id, at, text), has_more, \
-latest_seq. To continue, pass the last seq as since_seq. Stream exceptions also counts every throw, with or without a stop, by type, place and handler \
+latest_seq. To continue, pass the last seq as since_seq. Stream exceptions also counts every throw, with or without a stop, by type, location and handler \
 (thrown, thrown_count).";
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -110,7 +110,7 @@ async fn snapshot(call: Call, args: SnapshotArgs) -> Result<SnapshotReport, Sess
     SnapshotReport::new(&view, args.scope.as_deref(), seq.is_none())
 }
 
-const STATE_PATH: &str = "Reads one value from the latest stop's snapshot, without touching the program: value, or members of a group or an object. \
+const STATE_PATH: &str = "Reads one value from the latest stop's snapshot, without touching the program: its value, or the members of a scope or an object. \
 Goes only as deep as stop reports show; variables_get reads deeper.";
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -23,7 +23,7 @@ impl Metadata {
                     None => signature.to_string(),
                 })
             }
-            _ => Err(Flaw::new(self.streams.tables.start, "a token names no type")),
+            _ => Err(Flaw::new(self.streams.tables.start, "a token does not refer to a type")),
         }
     }
 
@@ -37,7 +37,7 @@ impl Metadata {
         let mut token = token;
         loop {
             if chain.len() > MAX_NESTING {
-                return Err(flaw("types enclose each other in a cycle", token));
+                return Err(flaw("the nesting of types is cyclic", token));
             }
             let (namespace, name) = self.type_name_parts(token)?;
             chain.push(name);
@@ -78,7 +78,7 @@ impl Metadata {
             Some(Table::ExportedType) => {
                 Ok((self.string(row, col::ExportedType::Namespace)?, self.string(row, col::ExportedType::Name)?))
             }
-            _ => Err(Flaw::new(self.streams.tables.start, "a token names no type")),
+            _ => Err(Flaw::new(self.streams.tables.start, "a token does not refer to a type")),
         }
     }
 

@@ -264,7 +264,7 @@ fn bound_before(entry: &Entry) -> Option<String> {
     let Target::Source { code_line: Some(asked), .. } = &entry.target else { return None };
     let bound = entry.bound.filter(|bound| bound < asked)?;
     let begin = entry.lambda_begin?;
-    let words = format!("this backend binds line {asked} to the statement around its lambda, line {bound}");
+    let words = format!("this adapter binds line {asked} to the statement around its lambda, line {bound}");
     Some(if begin < *asked { format!("{words}: break at line {begin}, then step") } else { words })
 }
 
@@ -274,7 +274,7 @@ fn binds_copy(begin: Option<u32>) -> String {
         Some(line) => format!("break at line {line}"),
         None => "break where it is called".to_owned(),
     };
-    format!("this backend binds the record's copy constructor there, not the one in the source: {instead}")
+    format!("this adapter binds the record's copy constructor there, not the one in the source: {instead}")
 }
 
 /// Each method's fate, and what of it is the breakpoint's.

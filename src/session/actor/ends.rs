@@ -60,8 +60,12 @@ impl Actor {
             self.lose_adapter(None, Some("closed its output but did not exit".into()))
         } else if let Some(owed) = link.owed().filter(|owed| now >= owed.due + patience_with(link)) {
             let fault = match &link.gave_up_on {
-                Some(_) => "hangs: it gave up on a request and no longer responds".into(),
-                None => format!("hangs: no response to `{}` for {} s", owed.command, (now - owed.asked).as_secs()),
+                Some(_) => "is not responding after a timeout".into(),
+                None => format!(
+                    "is not responding: no response to `{}` for {} s",
+                    owed.command,
+                    (now - owed.asked).as_secs()
+                ),
             };
             self.lose_adapter(None, Some(fault))
         }

@@ -59,7 +59,7 @@ impl Actor {
             },
             Incoming::Closed(error) => {
                 if let Some(error) = error {
-                    tracing::warn!(session = %self.id, %error, "the adapter's stream broke");
+                    tracing::warn!(session = %self.id, %error, "the connection to the adapter failed");
                 }
                 self.incoming = None;
                 self.on_adapter_closed();

@@ -364,11 +364,11 @@ fn runaway_words(runaways: &[Runaway]) -> Option<String> {
         runaways.iter().take(RUNAWAYS).map(|process| format!("{} ({})", process.pid, process.name)).collect();
     let more = runaways.len().saturating_sub(RUNAWAYS);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let (process, it) = if runaways.len() == 1 { ("process", "it left") } else { ("processes", "they left") };
+    let (process, are, they) = if runaways.len() == 1 { ("process", "is", "it") } else { ("processes", "are", "they") };
     (!named.is_empty()).then(|| {
         let pids: Vec<String> = runaways.iter().take(RUNAWAYS).map(|process| process.pid.to_string()).collect();
         format!(
-            "the program started {process} {}{more}, still running: {it} its process group (setsid), so only `kill {}` ends {}",
+            "the program started {process} {}{more}, which {are} still running: {they} left the program's process group (setsid), so only `kill {}` ends {}",
             named.join(", "),
             pids.join(" "),
             if runaways.len() == 1 { "it" } else { "them" }

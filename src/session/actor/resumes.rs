@@ -301,7 +301,7 @@ impl Actor {
                 "a thread in framework or native code cannot be stepped: debug_run_to a line, or debug_continue"
             }
             dap::StopReason::Exception => {
-                "adapters may refuse to step from a throw: debug_run_to a line of the catch block, or debug_continue"
+                "some adapters cannot step from an exception stop: debug_run_to a line of the catch block, or debug_continue"
             }
             _ => "debug_continue, or debug_state to see where it is",
         };

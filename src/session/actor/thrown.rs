@@ -66,7 +66,7 @@ impl Actor {
 fn passed_on(way: dap::PassedOn, method: &str) -> String {
     match way {
         dap::PassedOn::Task => format!("the task of {method}"),
-        dap::PassedOn::ThrownAgain => format!("async void {method}, which throws it again"),
+        dap::PassedOn::ThrownAgain => format!("async void {method}, which rethrows it"),
     }
 }
 

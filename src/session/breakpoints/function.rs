@@ -16,6 +16,7 @@ use crate::session::inspect::stack_frame::StackFrame;
 use crate::session::modules::{Survey, SymbolsFault};
 use crate::session::report::Why;
 use crate::session::sources::Sources;
+use clr_csharp::suggest::did_you_mean;
 use clr_metadata::{Assembly, MethodQuery};
 
 /// Overloads that are named where none is meant.
@@ -155,15 +156,16 @@ impl Methods {
 
     /// What to say of one that binds more than its name reads like.
     pub fn note(&self) -> Option<String> {
-        let ignored = || "type arguments are ignored: it stops for every instantiation".to_owned();
+        let ignored = || "type arguments are ignored: the breakpoint is hit in every instantiation".to_owned();
         let behind = || {
             let line = self.places.iter().find_map(|place| place.behind)?;
             Some(format!("the field initialisers, from line {line}, run before the constructor breakpoint is hit"))
         };
         let others = || {
             let begins_others = self.places.iter().any(|place| place.begins_others);
-            begins_others
-                .then(|| "other constructors begin with the same field initialiser: it stops in them too".to_owned())
+            begins_others.then(|| {
+                "other constructors begin with the same field initialiser: the breakpoint is hit in them too".to_owned()
+            })
         };
         self.has_type_arguments.then(ignored).or_else(behind).or_else(others)
     }
@@ -279,11 +281,7 @@ impl Methods {
                     1 => "the program's assembly".to_owned(),
                     several => format!("{several} assemblies with symbols"),
                 };
-                let similar = match nearest.as_slice() {
-                    [] => String::new(),
-                    names => format!("; similar: {}", names.join(", ")),
-                };
-                Some((Why::NoCode, format!("no method {name} in {place}{similar}")))
+                Some((Why::NoCode, format!("no method {name} in {place}{}", did_you_mean(nearest))))
             }
         }
     }

@@ -206,14 +206,14 @@ fn cut_search(reader: &Reader, members: &[Variable]) -> Option<String> {
     let (unread, all) = (members.iter().filter(is_unread).count(), members.len());
     (reader.budget.is_spent() && unread > 0).then(|| {
         let spent = reader.budget.shown();
-        format!("stopped after {spent}: {} of {all} matching members read; raise timeout_ms", all - unread)
+        format!("timed out after {spent}: {} of {all} matching members read; raise timeout_ms", all - unread)
     })
 }
 
 /// What to say where the time was over before all was read.
 pub fn unread(reader: &Reader) -> Option<String> {
     let spent = reader.budget.shown();
-    reader.budget.is_spent().then(|| format!("stopped after {spent}: {{…}} was not read; raise timeout_ms"))
+    reader.budget.is_spent().then(|| format!("timed out after {spent}: {{…}} was not read; raise timeout_ms"))
 }
 
 async fn list_elements(
@@ -287,12 +287,12 @@ async fn list_elements(
         let spent = reader.budget.shown();
         view.next_start = None;
         view.note = Some(format!(
-            "stopped after {spent}: no element was read, since this adapter reads slowly here; raise timeout_ms"
+            "timed out after {spent}: no elements were read because this adapter is slow to read this collection; raise timeout_ms"
         ));
     } else if reader.budget.is_spent() && view.next_start.is_some() {
         let spent = reader.budget.shown();
         let next = if query.inspect { "variables_get continues with start" } else { "continue with start" };
-        view.note = Some(format!("stopped after {spent}: {next}, or raise timeout_ms"));
+        view.note = Some(format!("timed out after {spent}: {next}, or raise timeout_ms"));
     } else if view.variables.is_empty() && has_objects.load(std::sync::atomic::Ordering::Relaxed) {
         view.note = Some(MEMBERS_UNSEARCHED.into());
     } else if query.inspect {

@@ -4,10 +4,10 @@
 use super::evaluated::{NOTHING_RUNS, RUNS_NOTHING};
 use super::reader::Reader;
 use super::shape::MemberKind;
-use clr_csharp::suggest::{instead, nearest};
+use clr_csharp::suggest::{did_you_mean, instead, nearest};
 
-/// Names of a frame that are listed.
-const HERE: usize = 12;
+/// Names in scope that are listed.
+const LISTED: usize = 12;
 
 /// Whether a name that is no variable is a member of the frame's `this`: of a bare name adapters do not find a property that is hidden from
 /// debuggers.
@@ -94,21 +94,19 @@ pub fn is_static(type_name: &str, name: &str) -> String {
 /// Why nothing can be read in a frame that an exception's trace has.
 pub const GONE: &str = "this frame no longer exists; only the exception's stack trace records it";
 
-/// A name that the frame does not have; `here`: what it has.
-pub fn no_name(name: &str, here: &[String]) -> String {
-    if here.is_empty() {
+/// A name that the frame does not have; `in_scope`: what it has.
+pub fn no_name(name: &str, in_scope: &[String]) -> String {
+    if in_scope.is_empty() {
         return format!("error CS0103: the name '{name}' does not exist in this frame, which has no variables");
     }
     let begin = format!("error CS0103: the name '{name}' does not exist");
-    let nearest = nearest(name, here);
-    let mut listed = here.get(..HERE).unwrap_or(here).join(", ");
-    if let Some(more) = here.len().checked_sub(HERE).filter(|more| *more > 0) {
+    let mut listed = in_scope.get(..LISTED).unwrap_or(in_scope).join(", ");
+    if let Some(more) = in_scope.len().checked_sub(LISTED).filter(|more| *more > 0) {
         listed.push_str(&format!(" and {more} more"));
     }
-    if nearest.is_empty() {
-        format!("{begin}; here: {listed}")
-    } else {
-        format!("{begin}; nearest: {}; here: {listed}", nearest.join(", "))
+    match did_you_mean(&nearest(name, in_scope)) {
+        meant if meant.is_empty() => format!("{begin}; in scope: {listed}"),
+        meant => format!("{begin}{meant} In scope: {listed}"),
     }
 }
 
@@ -152,8 +150,8 @@ mod tests {
     #[test]
     fn a_missing_member_names_its_type_and_what_resembles_it() {
         let members = names(&["Name", "Next", "_count"]);
-        assert_eq!(no_member("Node", "Nxt", &members), "Node has no member `Nxt`; nearest: Next");
-        assert_eq!(no_member("Node", "Count", &members), "Node has no member `Count`; nearest: _count");
+        assert_eq!(no_member("Node", "Nxt", &members), "Node has no member `Nxt`; did you mean Next?");
+        assert_eq!(no_member("Node", "Count", &members), "Node has no member `Count`; did you mean _count?");
         assert_eq!(no_member("Node", "Zebra", &members), "Node has no member `Zebra`; it has Name, Next, _count");
         assert_eq!(no_member("Node", "Zebra", &[]), "Node has no member `Zebra`");
     }
@@ -166,7 +164,7 @@ mod tests {
             "`Shop.Store` is a type, not a value; it has static members, Shop.Store.Open"
         );
         assert_eq!(of_type("Line", &[]), "`Line` is a type, not a value, and has no static fields or properties");
-        assert_eq!(no_static("Store", "Opn", &members), "Store has no static member `Opn`; nearest: Open");
+        assert_eq!(no_static("Store", "Opn", &members), "Store has no static member `Opn`; did you mean Open?");
         assert_eq!(is_static("Store", "Open"), "`Open` is static: read Store.Open");
         assert_eq!(
             needs_full_name("Math", "System.Math"),
@@ -175,16 +173,19 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_name_lists_what_is_here() {
+    fn a_missing_name_lists_what_is_in_scope() {
         assert_eq!(
             no_name("ordr", &names(&["order", "x"])),
-            "error CS0103: the name 'ordr' does not exist; nearest: order; here: order, x"
+            "error CS0103: the name 'ordr' does not exist; did you mean order? In scope: order, x"
         );
-        assert_eq!(no_name("zz", &names(&["order"])), "error CS0103: the name 'zz' does not exist; here: order");
+        assert_eq!(no_name("zz", &names(&["order"])), "error CS0103: the name 'zz' does not exist; in scope: order");
         let many: Vec<String> = (1..=15).map(|n| format!("v{n}")).collect();
         let message = no_name("zebra", &many);
-        assert!(message.ends_with("; here: v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12 and 3 more"), "{message}");
-        assert!(no_name("v15x", &many).contains("nearest: v15"), "the nearest may be one that is not listed");
+        assert!(
+            message.ends_with("; in scope: v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12 and 3 more"),
+            "{message}"
+        );
+        assert!(no_name("v15x", &many).contains("did you mean v15,"), "a suggestion may be one that is not listed");
         assert_eq!(
             no_name("zz", &[]),
             "error CS0103: the name 'zz' does not exist in this frame, which has no variables"

@@ -101,7 +101,7 @@ impl Modules {
         match scored.first() {
             None => format!("no assembly with symbols contains {name}"),
             Some((score, nearest)) if *score < -600 && *nearest != name => {
-                format!("no assembly of the program was built from a file {name}; nearest: {nearest}")
+                format!("no assembly of the program was built from a file {name}; did you mean {nearest}?")
             }
             Some(_) => format!("no assembly of the program was built from {given}"),
         }

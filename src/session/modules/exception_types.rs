@@ -33,7 +33,7 @@ impl Modules {
                     let nearest = self.nearest_exceptions(name, is_exception);
                     let nearest = match nearest.as_slice() {
                         [] => String::new(),
-                        names => format!(" (nearest: {})", names.join(", ")),
+                        names => format!(" (did you mean {}?)", names.join(", ")),
                     };
                     Some(format!("no loaded module has a type {name}{nearest}, but one loaded later may"))
                 }
@@ -101,13 +101,13 @@ mod tests {
             (
                 "ShopExeption",
                 Some(
-                    "no loaded module has a type ShopExeption (nearest: Exceptions.ShopException), but one loaded later may",
+                    "no loaded module has a type ShopExeption (did you mean Exceptions.ShopException?), but one loaded later may",
                 ),
             ),
             (
                 "Shop.ShopException",
                 Some(
-                    "no loaded module has a type Shop.ShopException (nearest: Exceptions.ShopException), but one loaded later may",
+                    "no loaded module has a type Shop.ShopException (did you mean Exceptions.ShopException?), but one loaded later may",
                 ),
             ),
             ("Exceptions.Program", Some("Exceptions.Program is not an exception type")),

@@ -20,7 +20,7 @@ pub(super) fn supported(context: &StopContext, tool: &str) -> Result<(), Session
     if context.reader.capabilities.supports_clr_heap {
         return Ok(());
     }
-    let message = format!("this debug adapter cannot read the heap, which {tool} needs");
+    let message = format!("this adapter cannot read the heap, which {tool} needs");
     let hint = "debug_launch or debug_attach with backend: builtin";
     Err(SessionError::new(Code::UnsupportedByAdapter, message, hint).in_state(StateName::Stopped))
 }

@@ -15,7 +15,7 @@ use crate::session::view::MemoryView;
 pub(super) async fn read(context: &StopContext, query: &MemoryQuery) -> Result<MemoryView, SessionError> {
     let reader = context.reader_at(query.at).await?;
     if !reader.capabilities.supports_read_memory_request {
-        let message = "this debug adapter cannot read memory, which memory_read needs";
+        let message = "this adapter cannot read memory, which memory_read needs";
         let hint = "debug_launch or debug_attach with backend: builtin";
         return Err(SessionError::new(Code::UnsupportedByAdapter, message, hint).in_state(StateName::Stopped));
     }
@@ -25,7 +25,7 @@ pub(super) async fn read(context: &StopContext, query: &MemoryQuery) -> Result<M
             let path = path.trim();
             let Some(place) = references::place(&reader, path).await else {
                 let message = format!("`{path}` is not an object on the heap of this program");
-                let hint = "give the path of an object, or an address; variables_get lists the variables";
+                let hint = "pass the path of an object, or an address; variables_get lists the variables";
                 return Err(SessionError::new(Code::VariableNotFound, message, hint).in_state(StateName::Stopped));
             };
             (place.address, Some(path.to_owned()))

@@ -9,7 +9,7 @@ mod target;
 
 use futures::future::BoxFuture;
 
-use self::refused::refused;
+use self::refused::{Unassigned, refused};
 use self::target::Place;
 use super::evaluation_failed;
 use super::resolved::resolve;
@@ -30,7 +30,7 @@ pub(super) async fn set(context: &StopContext, query: &SetQuery) -> Result<SetVi
     if !reader.capabilities.supports_set_expression {
         return Err(SessionError::new(
             Code::UnsupportedByAdapter,
-            "the debug adapter cannot set variables (it lacks setExpression)",
+            "this adapter cannot set variables (it lacks setExpression)",
             "debug_launch with backend: builtin",
         ));
     }
@@ -69,9 +69,9 @@ async fn write(
     let before = resolve(reader, path, side_effects).await.map_err(allowing)?;
     let was = shown(reader, &before).await;
     let converted = constant::converted(value, &before.value.short_type(), &reader.quirks);
-    let sent = match converted.map_err(ReadError::Refused) {
+    let sent = match converted {
         Ok(constant) => constant,
-        Err(error) => return Err(refused(path, value, &before, error)),
+        Err(words) => return Err(refused(path, value, &before, ReadError::Refused(words).into())),
     };
     let read = read(reader, (value, sent.as_deref()), side_effects).await?;
     let meant = applied::meant(reader, value, (sent.as_deref(), read)).await;
@@ -85,25 +85,21 @@ async fn write(
         // as it is written, for a variable that is declared as an object keeps no type
         _ if sent.is_some() && reader.capabilities.supports_csharp_expressions => {
             match assign(reader, path, &place, written(value), &before).await {
-                Err(ReadError::Refused(words)) if !words.contains(THREW) => {
-                    assign(reader, path, &place, written(&spelled), &before).await
-                }
+                Err(error) if error.is_of_the_value() => assign(reader, path, &place, written(&spelled), &before).await,
                 assigned => assigned,
             }
         }
         _ => assign(reader, path, &place, written(&spelled), &before).await,
     };
-    if let Err(ReadError::Refused(words)) = &assigned
+    if let Err(Unassigned::ByAdapter(ReadError::Refused(words))) = &assigned
         && words.contains(SIDE_EFFECTS)
     {
         return Err(SessionError::new(Code::SideEffects, words.clone(), ALLOWING).in_state(StateName::Stopped));
     }
     if let Err(error) = assigned {
-        let error = match error {
-            ReadError::Refused(words) if !words.contains(THREW) => {
-                ReadError::Refused(why_not(reader, (path, value), words).await)
-            }
-            other => other,
+        let error = match error.is_of_the_value() {
+            true => why_not(reader, (path, value), error).await,
+            false => error,
         };
         return Err(refused(path, value, &before, error));
     }
@@ -114,7 +110,7 @@ async fn write(
     {
         let hint = match place {
             Place::Property => "its setter may store a different value: set the underlying field",
-            _ => "assign the object that holds it",
+            _ => "assign a new value to the whole object that contains it",
         };
         return Err(SessionError::new(Code::NotAssignable, format!("{path} = {value}: {words}"), hint)
             .in_state(StateName::Stopped));
@@ -176,13 +172,14 @@ impl<'a> Written<'a> {
 const THREW: &str = "the setter threw ";
 
 /// `null`, and before it what leaves nothing of a nullable's value.
-async fn assign_null(reader: &Reader, path: &str, place: &Place, before: &Evaluated) -> Result<(), ReadError> {
+async fn assign_null(reader: &Reader, path: &str, place: &Place, before: &Evaluated) -> Result<(), Unassigned> {
     let type_name = before.value.type_name.as_str();
     let has_value = type_name.ends_with('?') && before.value.parsed() != literal::Raw::Null;
     if has_value && *place != Place::Property && !reader.quirks.null_leaves_no_value {
         let Some(default) = nothing::default_of(reader, type_name) else {
-            return Err(ReadError::Refused(
-                "the adapter only clears HasValue: GetValueOrDefault() would still return the old value".to_owned(),
+            return Err(Unassigned::known(
+                "the adapter only clears HasValue: GetValueOrDefault() would still return the old value",
+                format!("pass a variable of type {} that is null as `value`", before.value.short_type()),
             ));
         };
         let default = spelling::spell(&default, &reader.quirks, false);
@@ -199,13 +196,16 @@ async fn assign(
     place: &Place,
     value: Written<'_>,
     before: &Evaluated,
-) -> Result<(), ReadError> {
+) -> Result<(), Unassigned> {
     if let Some(words) = wrong_setter(reader, path, place, before) {
-        return Err(ReadError::Refused(words));
+        let hint = "assign another object to the variable that holds this one, or debug_launch with backend: builtin";
+        return Err(Unassigned::known(words, hint));
     }
-    if let Place::OfSet(set) = place {
-        let words = format!("where `{set}` keeps an element depends on its value: call Remove and Add");
-        return Err(ReadError::Refused(words));
+    if *place == Place::OfSet {
+        return Err(Unassigned::known(
+            "an element of a set cannot be overwritten, because its position depends on its value",
+            "call Remove, then Add, through evaluate with allow_side_effects",
+        ));
     }
     let mut refusal = None;
     let spelled = spelling::spell(path, &reader.quirks, false);
@@ -214,7 +214,7 @@ async fn assign(
         // a value that a setter refuses must not bypass it through a field, and the setter runs once
         if matches!(&error, ReadError::Gone(_)) || matches!(&error, ReadError::Refused(words) if words.contains(THREW))
         {
-            return Err(error);
+            return Err(error.into());
         }
         refusal = Some(error);
     }
@@ -234,17 +234,19 @@ async fn assign(
         match reader.evaluate(&setter, Access::Run).await {
             Ok(answer) => match threw::of_expression(reader, &setter, &answer).await {
                 None => return Ok(()),
-                Some(words) => return Err(ReadError::Refused(format!("{THREW}{words}"))),
+                Some(words) => return Err(ReadError::Refused(format!("{THREW}{words}")).into()),
             },
             Err(error) => refusal = Some(refusal.unwrap_or(error)),
         }
     }
-    Err(refusal.unwrap_or_else(|| {
-        ReadError::Refused(match place {
-            Place::OfCopy(whole) => format!("`{whole}` is a copy that a property or an indexer returned"),
-            _ => "it has no setter that the adapter can call".to_owned(),
-        })
-    }))
+    Err(match (refusal, place) {
+        (Some(refusal), _) => refusal.into(),
+        (None, Place::OfCopy(whole)) => Unassigned::known(
+            format!("`{whole}` is a copy that a property or an indexer returned"),
+            format!("assign a whole new value to `{whole}`"),
+        ),
+        (None, _) => ReadError::Refused("it has no setter that the adapter can call".to_owned()).into(),
+    })
 }
 
 /// Whether the adapter may be given a path that goes there.
@@ -290,29 +292,34 @@ fn wrong_setter(reader: &Reader, path: &str, place: &Place, before: &Evaluated) 
 
 /// What is wrong with the property or with the value, where one of them is; else what the adapter said, who blames the property for a value
 /// that it cannot make.
-async fn why_not(reader: &Reader, (path, value): (&str, &str), words: String) -> String {
-    if let Some(words) = no_setter(reader, path).await {
-        return words;
+async fn why_not(reader: &Reader, (path, value): (&str, &str), error: Unassigned) -> Unassigned {
+    if let Some(error) = no_setter(reader, path).await {
+        return error;
     }
     if let Some(words) = world::mismatch(reader, path, value).await {
-        return words;
+        return ReadError::Refused(words).into();
     }
-    match words.contains("cannot be assigned") {
-        true => "this adapter cannot create a value of this kind in an assignment".to_owned(),
-        false => words,
+    match error {
+        Unassigned::ByAdapter(ReadError::Refused(words))
+            if words.contains("cannot be assigned") && !words.starts_with("error CS") =>
+        {
+            ReadError::Refused("this adapter cannot create a value of this kind in an assignment".to_owned()).into()
+        }
+        other => other,
     }
 }
 
-/// What is said of a property whose field only its constructor writes.
-const AUTO_PROPERTY: &str = "it is an auto-property without a setter";
-
 /// What no adapter can assign by the property's name, by its declaration.
-async fn no_setter(reader: &Reader, path: &str) -> Option<String> {
+async fn no_setter(reader: &Reader, path: &str) -> Option<Unassigned> {
+    const COMPUTED: &str = "set the field that the property is computed from, or assign another object to the variable that holds this one";
     let (receiver, name) = path.rsplit_once('.')?;
     let owner = evaluate::evaluate(reader, receiver, true).await.ok()?;
     let accessors = reader.modules.accessors(&owner.value.type_name, name)?;
     if accessors.contains("init;") {
-        return Some(format!("`{name}` is init-only, and the adapter cannot call its setter"));
+        return Some(Unassigned::known(
+            format!("`{name}` is init-only, and the adapter cannot call its setter"),
+            COMPUTED,
+        ));
     }
     if accessors.contains("set;") {
         return None;
@@ -320,9 +327,13 @@ async fn no_setter(reader: &Reader, path: &str) -> Option<String> {
     // its field has no name that an expression could assign to
     let shape = reader.shape(&owner.value.type_name);
     let mut fields = shape.members.iter().filter(|member| member.name == name).filter_map(|it| it.field.as_deref());
-    let is_auto = fields.any(|field| field.starts_with('<'));
-    let what = if is_auto { AUTO_PROPERTY } else { "it has no setter" };
-    Some(format!("`{name}` cannot be assigned to: {what}"))
+    let (what, hint) = match fields.any(|field| field.starts_with('<')) {
+        true => {
+            ("it is an auto-property without a setter", "assign another object to the variable that holds this one")
+        }
+        false => ("it has no setter", COMPUTED),
+    };
+    Some(Unassigned::known(format!("`{name}` cannot be assigned to: {what}"), hint))
 }
 
 async fn expression(reader: &Reader, path: &str, value: Written<'_>) -> Result<(), ReadError> {

@@ -224,7 +224,11 @@ fn replayed(prepared: &Prepared, workspace: &std::path::Path) -> Result<Opened, 
     let places = places(workspace);
     let places: Vec<_> = places.iter().map(|(name, folder)| (*name, folder.as_str())).collect();
     let recording = Recording::load(path, &places).map_err(|error| {
-        SessionError::new(Code::BackendUnusable, error.to_string(), "give replay:FILE a recording made by --record")
+        SessionError::new(
+            Code::BackendUnusable,
+            error.to_string(),
+            "pass replay:FILE with a recording made by --record",
+        )
     })?;
     let (ours, theirs) = Connection::memory();
     let replay = tokio::spawn(replay::serve(recording, theirs));

@@ -99,7 +99,7 @@ async fn launch(spec: &LaunchSpec, profile: Profile, request: &Request) -> Resul
         return Err(SessionError::new(
             Code::StdinUnavailable,
             format!("{} launches the program itself and gives it no stdin", profile.name),
-            "omit stdin, or use a backend that can attach to a suspended program",
+            "omit stdin, or use an adapter that can attach to a suspended program",
         ));
     }
     if method == Method::Adapter
@@ -108,7 +108,7 @@ async fn launch(spec: &LaunchSpec, profile: Profile, request: &Request) -> Resul
         return Err(SessionError::new(
             Code::UnsupportedByAdapter,
             format!("{} launches the program itself: {changed}", profile.name),
-            "change the argument, or use a backend that can attach to a suspended program",
+            "change the argument, or use an adapter that can attach to a suspended program",
         ));
     }
     let assembly = Some(program.dll.clone());
@@ -119,7 +119,7 @@ async fn launch(spec: &LaunchSpec, profile: Profile, request: &Request) -> Resul
 fn outside(path: &Path, roots: &str) -> SessionError {
     SessionError::new(
         Code::PathNotAllowed,
-        format!("{} is not below a root, so it is not started", path.display()),
+        format!("{} is not inside any root, so it is not started", path.display()),
         format!("the roots are {roots}; only the user can add more (clrbridge --roots)"),
     )
 }

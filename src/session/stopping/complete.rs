@@ -217,7 +217,7 @@ fn left_too(question: &StopInput, verdict: &StopVerdict, stack: &Stack) -> Optio
     let name = reader.modules.describe_frame(&caller.raw_name, None);
     let function = format!("{} {}", name.kind, name.function);
     let function = function.trim();
-    Some(format!("the step left {function} too: it has no statement after the call where this backend could stop"))
+    Some(format!("the step left {function} too: it has no statement after the call where this adapter could stop"))
 }
 
 /// What a step in could not enter, for want of symbols.

@@ -61,7 +61,7 @@ fn a_project_is_built_when_stale_and_left_alone_when_fresh() {
     write(&root, "Hello/Program.cs", &format!("{HELLO}int wrong = \"text\";\nretrun;\n"));
     let (broken, _) = resolve_now(&auto, &dotnet);
     let error = broken.unwrap_err();
-    assert_eq!(error.hint(), "fix the build and call debug_launch again; build=\"never\" starts the old dll");
+    assert_eq!(error.hint(), "fix the build errors, then call debug_launch again; build=\"never\" starts the old dll");
     let DotnetError::BuildFailed { command, root: told, errors, .. } = &error else { panic!("{error}") };
     assert_eq!(error.to_string(), format!("dotnet build Hello.csproj -c Debug: {} errors", errors.len()));
     assert_eq!((command.as_str(), told), ("dotnet build Hello.csproj -c Debug", &root.join("Hello")));

@@ -120,7 +120,7 @@ fn types_match_by_short_name_and_subtypes(bench: &Bench) {
     }
     let exceptions = json!({"types": ["ShopExeption"]});
     let end = client.ok("debug_launch", bench.launch("Exceptions", &["inner"], json!({"exceptions": exceptions})));
-    let words = "exceptions: no loaded module has a type ShopExeption (nearest: Exceptions.ShopException), but one loaded later may";
+    let words = "exceptions: no loaded module has a type ShopExeption (did you mean Exceptions.ShopException?), but one loaded later may";
     assert_has(&end, json!({"outcome": "exited", "note": words}));
 }
 

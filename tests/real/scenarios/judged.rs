@@ -462,7 +462,7 @@ fn what_nobody_can_call_is_no_question_of_side_effects(bench: &Bench) {
     let queries = [("keyed.Foo()", "'Dictionary<string, int>' does not contain a definition for 'Foo'")];
     let calls = [
         ("item.Foo()", "Item has no method `Foo`; it has "),
-        ("item.Equal(null)", "Item has no method `Equal`; nearest: Equals"),
+        ("item.Equal(null)", "Item has no method `Equal`; did you mean Equals?"),
         ("item.Seen()", "`Seen` is not a method: write it without `()`"),
         ("maybe()", "`maybe` is not a method: write it without `()`"),
         ("item[0]", "Item has no indexer"),

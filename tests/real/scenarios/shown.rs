@@ -60,7 +60,7 @@ fn fields_are_read_before_properties_that_take_all_the_time(bench: &Bench) {
         assert_eq!(named(&member["members"], "Left")["value"], left, "{listed}");
     }
     assert_eq!(named(members, "First")["value"], "{…}", "{listed}");
-    assert!(listed["note"].as_str().unwrap().starts_with("stopped after 1500 ms"), "{listed}");
+    assert!(listed["note"].as_str().unwrap().starts_with("timed out after 1500 ms"), "{listed}");
 }
 
 fn a_stop_report_has_all_digits_and_characters(bench: &Bench) {

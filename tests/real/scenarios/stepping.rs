@@ -203,7 +203,7 @@ fn a_step_out_that_leaves_its_caller_too_says_so(bench: &Bench) {
             continue;
         }
         let words =
-            "the step left lambda Lambdas.Made too: it has no statement after the call where this backend could stop";
+            "the step left lambda Lambdas.Made too: it has no statement after the call where this adapter could stop";
         assert_has(&stop, json!({"note": words, "location": {"function": "Lambdas.Made"}}));
         let next = client.ok("debug_step", json!({"mode": "over"}));
         assert_eq!(next["note"], json!(null), "{next}");

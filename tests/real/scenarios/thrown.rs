@@ -98,7 +98,7 @@ fn what_leaves_an_async_method_is_caught_by_no_source(bench: &Bench) {
         of_compiler("the task of Tasks.Numbers"),
         "{overview}"
     );
-    let fire = "async void Tasks.Fire, which throws it again";
+    let fire = "async void Tasks.Fire, which rethrows it";
     assert_eq!(caught("System.InvalidOperationException", at("of-nobody")), of_compiler(fire), "{overview}");
     // the handler of the source does what the compiler's does
     let kept = thrown(&overview, "System.FormatException");

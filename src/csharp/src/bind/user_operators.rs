@@ -60,8 +60,8 @@ impl Binder<'_> {
                 )));
             }
             return unsupported(
-                "`==` of spans asks whether both refer to the same memory, and where the program keeps a literal is not known: \
-                 compare their content with `SequenceEqual`, or with `is` and a constant",
+                "`==` on spans compares addresses, not contents, and the address of a literal is not known: compare the \
+                 contents with `SequenceEqual`, or with `is` and a constant",
             );
         }
         Ok(found)

@@ -63,7 +63,7 @@ impl<W: World> Run<'_, W> {
         }
         if method.owner.is(linq::ENUMERABLE) && linq::knows_by_kind(&method.method.name, arguments.first()) {
             return Err(Failure::Unsupported(format!(
-                "'{}' depends on how .NET implements the query, but the debugger computes it: use Count()",
+                "'{}' depends on how .NET implements the query; here the debugger runs the query itself: use Count()",
                 method.method.name
             )));
         }

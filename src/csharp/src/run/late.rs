@@ -66,7 +66,7 @@ impl<W: World> Run<'_, W> {
             (bound, _) => bound?,
         };
         if matches!(bound.kind, Kind::Late { .. }) {
-            return unsupported("the type of this part cannot be determined: add a cast");
+            return unsupported("the type of this subexpression cannot be determined: add a cast");
         }
         then(self, &bound)
     }
@@ -104,7 +104,7 @@ impl<W: World> Run<'_, W> {
             // a member that was removed leaves a plain object in its place
             if self.run_time_type(&found)? == Some(Type::OBJECT) {
                 return unsupported(format!(
-                    "'{}' was removed, or is a plain object, which looks the same here",
+                    "the member '{}' of the ExpandoObject was removed or is a plain System.Object: the debugger cannot tell which",
                     name.text
                 ));
             }

@@ -166,7 +166,7 @@ impl<W: World> Run<'_, W> {
                 // literals are one object wherever they stand; which others are, the runtime decides
                 if is_equal && !are_literals {
                     return unsupported(
-                        "this compares references here, and whether two equal strings are the same object is not known: compare them as strings",
+                        "this compares references, and it is unknown whether two equal strings are the same object: compare them as strings",
                     );
                 }
                 is_equal

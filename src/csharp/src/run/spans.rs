@@ -43,7 +43,7 @@ impl<W: World> Run<'_, W> {
             return Ok(Some(items));
         }
         let Some(to_array) = self.method_of(&type_, "ToArray", 0) else {
-            return unsupported(format!("what is in a '{}' cannot be read here", type_.short()));
+            return unsupported(format!("the contents of a '{}' cannot be read here", type_.short()));
         };
         let array = self.world.call(&to_array, Some(&Value::Object(span.clone())), &mut [])?;
         self.all(&array).map(Some)

@@ -25,10 +25,10 @@ fn constant_strings_match_spans_by_what_is_in_them() {
 #[test]
 fn literals_are_one_object_and_of_others_it_is_not_known() {
     let Some(types) = types() else { return };
-    let unknown = "refused: this compares references here, and whether two equal strings are the same object is not known: \
+    let unknown = "refused: this compares references, and it is unknown whether two equal strings are the same object: \
                    compare them as strings";
-    let elsewhere = "refused: `==` of spans asks whether both refer to the same memory, and where the program keeps a literal is not \
-                     known: compare their content with `SequenceEqual`, or with `is` and a constant";
+    let elsewhere = "refused: `==` on spans compares addresses, not contents, and the address of a literal is not known: compare \
+                     the contents with `SequenceEqual`, or with `is` and a constant";
     check(
         &types,
         &[

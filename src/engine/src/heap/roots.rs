@@ -77,7 +77,7 @@ impl Heap<'_> {
         let is_storage: Vec<bool> =
             (0..self.types.count()).map(|type_| &*self.types.name(type_ as u32) == "object[]").collect();
         let of_type = graph.objects.iter().filter(|found| is_storage.get(found.type_ as usize) == Some(&true));
-        let root = |address| Root { name: "object[] without a known root".into(), address, rank: 4 };
+        let root = |address| Root { name: "object[] (possibly thread-static storage)".into(), address, rank: 4 };
         roots.extend(of_type.map(|found| root(found.address)));
     }
 

@@ -18,7 +18,7 @@ pub(super) fn layout(asked: Asked, type_name: &str) -> Result<LayoutReport, Sess
     let view = found.assembly.type_(found.id);
     let layout = chosen.surroundings().layout(&found.assembly, found.id, &found.name).map_err(|error| {
         let message = format!("{} has no layout: {error}", view.source_name());
-        SessionError::argument("type", message, "give a class or a struct; members_get shows what other types have")
+        SessionError::argument("type", message, "pass a class or a struct; members_get shows what other types have")
     })?;
     let mut name = found.name;
     name.full_name = view.full_name();

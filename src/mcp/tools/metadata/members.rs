@@ -210,7 +210,7 @@ fn not_found(chosen: &Chosen, query: &TypeQuery, type_name: &str) -> SessionErro
     let names: Vec<&str> = near.iter().take(LISTED).map(|(_, name)| name.as_str()).collect();
     let hint = match names.as_slice() {
         [] => format!("modules_search {{\"pattern\": \"{}\"}} searches by part of a name", query.short()),
-        names => format!("nearest: {}", names.join(", ")),
+        names => format!("did you mean {}?", names.join(", ")),
     };
     SessionError::new(Code::TypeNotFound, format!("no type {type_name} in {}", chosen.words()), hint)
 }

@@ -148,7 +148,7 @@ impl Found {
         // an async method's code is in its state machine
         let code = self.assembly.method(method.code_method()).disassembly().map_err(|flaw| {
             let message = format!("the code of {} cannot be read: {flaw}", self.head());
-            SessionError::new(Code::NoSymbols, message, "the file is damaged: rebuild it or copy it again")
+            SessionError::new(Code::NoSymbols, message, "the file is corrupt: rebuild it or copy it again")
         })?;
         let note =
             code.is_none().then(|| "it has no IL: abstract, or implemented by the runtime or native code".into());

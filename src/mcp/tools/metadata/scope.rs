@@ -34,11 +34,11 @@ impl Asked {
         module: Option<String>,
         assembly: Option<String>,
     ) -> Result<Self, SessionError> {
-        const EITHER: &str = "give `module`, a loaded module's name, or `assembly`, the path of a dll";
+        const EITHER: &str = "pass `module`, a loaded module's name, or `assembly`, the path of a dll";
         let Some(given) = assembly else {
             let session = call.session().map_err(|error| match error.code {
                 Code::NoSession => {
-                    SessionError { hint: format!("give `assembly`, the path of a dll; {}", error.hint), ..error }
+                    SessionError { hint: format!("pass `assembly`, the path of a dll; {}", error.hint), ..error }
                 }
                 _ => error,
             })?;
@@ -80,7 +80,7 @@ impl Asked {
                     (true, Folders::Allowed) => Chosen::folder(path, &given, files),
                     (true, Folders::Refused) => {
                         let message = format!("`assembly` is a folder: {given}");
-                        Err(SessionError::argument("assembly", message, "give the path of one of its dlls"))
+                        Err(SessionError::argument("assembly", message, "pass the path of one of its dlls"))
                     }
                 }
             }
@@ -103,7 +103,7 @@ fn no_file(given: &str, places: &[PathBuf]) -> SessionError {
 pub(super) const LONGEST: usize = 256;
 
 /// Names of one hint, at most.
-const LISTED: usize = 4;
+pub(super) const LISTED: usize = 4;
 
 /// The names nearest to a wrong one, and how many there are in all.
 pub(super) fn nearest<T: AsRef<str>>(wrong: &str, names: &[T]) -> (String, usize) {
@@ -166,7 +166,7 @@ impl Chosen {
             return Err(SessionError::new(
                 Code::FileNotFound,
                 message,
-                "give a folder with assemblies, or the path of a dll",
+                "pass a folder with assemblies, or the path of a dll",
             ));
         }
         paths.truncate(MOST_FILES);
@@ -222,7 +222,7 @@ impl Chosen {
         let first = self.assemblies().next().flatten();
         first.ok_or_else(|| {
             let message = format!("{} cannot be read as an assembly", self.words());
-            SessionError::argument("module", message, "give another module, or `assembly`, the path of a dll")
+            SessionError::argument("module", message, "pass another module, or `assembly`, the path of a dll")
         })
     }
 
@@ -281,7 +281,7 @@ fn unreadable(given: &str, error: &MetadataError) -> SessionError {
         MetadataError::Malformed { flaw, .. } => flaw.to_string(),
     };
     let hint = match error {
-        MetadataError::Malformed { .. } => "the file is damaged: rebuild it or copy it again",
+        MetadataError::Malformed { .. } => "the file is corrupt: rebuild it or copy it again",
         _ => "pass the path of a .NET dll (next to its executable in the build output)",
     };
     SessionError::argument("assembly", format!("`assembly` {given}: {reason}"), hint)

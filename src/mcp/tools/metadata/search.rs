@@ -94,7 +94,7 @@ fn nothing(chosen: &Chosen, query: &Query, generated: usize) -> String {
     }
     words.push("fields, properties and events are not searched: members_get lists those of a type".into());
     if chosen.is_loaded() {
-        words.push("assemblies that are not loaded yet are not searched: give their folder as `assembly`".into());
+        words.push("assemblies that are not loaded yet are not searched: pass their folder as `assembly`".into());
     }
     words.join("; ")
 }

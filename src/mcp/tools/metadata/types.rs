@@ -1,6 +1,6 @@
 //! types_get.
 
-use super::scope::{Asked, Folders, Opened, nearest};
+use super::scope::{Asked, Folders, LISTED, Opened, nearest};
 use super::search::{pattern, push_type};
 use crate::answers::report::TypesReport;
 use crate::session::{Code, SessionError};
@@ -97,7 +97,8 @@ fn no_namespace(wanted: &str, opened: &Opened) -> SessionError {
     let hint = match nearest(wanted, &names) {
         (_, 0) => "its types have no namespace: omit `namespace`".to_owned(),
         (listed, 1) => format!("its only namespace: {listed}"),
-        (listed, all) => format!("nearest of {all} namespaces: {listed}"),
+        (listed, all) if all <= LISTED => format!("its namespaces: {listed}"),
+        (listed, all) => format!("did you mean {listed}? It has {all} namespaces"),
     };
     SessionError::new(Code::TypeNotFound, format!("{} has no namespace {wanted}", opened.name), hint)
 }

@@ -136,5 +136,5 @@ fn assembly(blob: &mut Reader<'_>) -> Result<Token, Flaw> {
 
 fn type_(blob: &mut Reader<'_>) -> Result<Token, Flaw> {
     let start = *blob;
-    decode(Coded::TypeDefOrRef, blob.compressed()?).ok_or(start.flaw("an import names no type"))
+    decode(Coded::TypeDefOrRef, blob.compressed()?).ok_or(start.flaw("an import does not refer to a type"))
 }

@@ -130,7 +130,7 @@ impl Question<'_> {
         }
         let exact = with_arity(named);
         if is_enumerable(&exact) {
-            return Err(Impurity("a sequence created elsewhere may run any code".into()));
+            return Err(Impurity("a sequence that the expression did not create may run arbitrary code".into()));
         }
         let held = elements::of_collection(type_);
         let wanted = |name: &str| ENUMERATED.contains(&name);

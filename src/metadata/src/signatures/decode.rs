@@ -26,7 +26,7 @@ impl<'a> Decoder<'a> {
     /// FieldSig, II.23.2.4.
     pub(crate) fn field(mut self, mut reader: Reader<'_>) -> Result<TypeSig, Flaw> {
         if reader.u8()? & 0xf != 6 {
-            return Err(reader.flaw("no field signature"));
+            return Err(reader.flaw("not a field signature"));
         }
         self.type_sig(&mut reader)
     }
@@ -39,7 +39,7 @@ impl<'a> Decoder<'a> {
     /// LocalVarSig, II.23.2.6.
     pub(crate) fn locals(mut self, mut reader: Reader<'_>) -> Result<Vec<TypeSig>, Flaw> {
         if reader.u8()? != 7 {
-            return Err(reader.flaw("no signature of locals"));
+            return Err(reader.flaw("not a local variable signature"));
         }
         self.list(&mut reader)
     }
@@ -47,7 +47,7 @@ impl<'a> Decoder<'a> {
     /// MethodSpec, II.23.2.15: the generic arguments.
     pub(crate) fn instantiation(mut self, mut reader: Reader<'_>) -> Result<Vec<TypeSig>, Flaw> {
         if reader.u8()? != 0xa {
-            return Err(reader.flaw("no signature of generic arguments"));
+            return Err(reader.flaw("not a signature of generic arguments"));
         }
         self.list(&mut reader)
     }
@@ -117,7 +117,7 @@ impl<'a> Decoder<'a> {
     fn token_type(&mut self, reader: &mut Reader<'_>) -> Result<TypeSig, Flaw> {
         let start = *reader;
         let raw = reader.compressed()?;
-        let token = decode(Coded::TypeDefOrRef, raw).ok_or(start.flaw("a signature names no type"))?;
+        let token = decode(Coded::TypeDefOrRef, raw).ok_or(start.flaw("a signature does not refer to a type"))?;
         self.type_of(token)
     }
 
@@ -176,7 +176,7 @@ fn array_shape(reader: &mut Reader<'_>) -> Result<ArrayShape, Flaw> {
     let start = *reader;
     let rank = reader.compressed()?;
     if rank == 0 || rank > 32 {
-        return Err(start.flaw("an array has no rank that the runtime allows"));
+        return Err(start.flaw("the runtime does not allow an array of this rank"));
     }
     let mut shape = ArrayShape { rank, ..ArrayShape::default() };
     for _ in 0..reader.compressed()?.min(rank) {

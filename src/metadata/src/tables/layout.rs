@@ -72,7 +72,7 @@ pub(super) fn lay_out(bytes: &[u8], streams: &Streams) -> Result<([Shape; TABLES
 fn read_counts(reader: &mut Reader<'_>, present: u64, counts: &mut [u32; TABLES]) -> Result<(), Flaw> {
     for (number, count) in counts.iter_mut().enumerate() {
         if present >> number & 1 == 1 {
-            let flaw = reader.flaw("more rows than a token can name");
+            let flaw = reader.flaw("more rows than a token can address");
             *count = reader.u32()?;
             if *count > 0x00ff_ffff {
                 return Err(flaw);

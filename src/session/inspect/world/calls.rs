@@ -192,10 +192,10 @@ impl Program<'_> {
         }
         if let Some((interface, member)) = name.rsplit_once('.').filter(|(interface, _)| !interface.is_empty()) {
             return Err(Failure::Unsupported(format!(
-                "{} implements `{}` for {} alone, and this adapter cannot call that",
+                "{} implements {}.{} explicitly, and this adapter cannot call explicit interface implementations",
                 method.owner.short(),
-                member.trim_start_matches("get_"),
-                type_names::short(interface)
+                type_names::short(interface),
+                member.trim_start_matches("get_")
             )));
         }
         if method.method.parameters.iter().any(|it| it.pass != Pass::Value) {
@@ -372,7 +372,7 @@ impl Program<'_> {
                 ));
             }
         }
-        // of a null it sees no type, and of a conversion's result it sees nothing
+        // of a null it sees no type, and conversions may differ in nothing but the type of their result
         let is_conversion = matches!(method.method.name.as_str(), "op_Explicit" | "op_Implicit");
         if !is_conversion && passed.iter().all(|it| it.type_.is_some()) {
             return Ok(());
@@ -385,7 +385,7 @@ impl Program<'_> {
                     passed.type_.as_ref().is_none_or(|type_| *type_ == wanted)
                 });
                 if other.id != method.method.id && other.parameters.len() == passed.len() && fits {
-                    let why = if is_conversion { "the results differ" } else { "it does not know the type of a null" };
+                    let why = if passed.iter().all(|it| it.type_.is_some()) { SAME_PARAMETERS } else { UNTYPED_NULL };
                     return refused(format!("this adapter may call the wrong overload of `{}`: {why}", shown(method)));
                 }
             }
@@ -437,11 +437,15 @@ impl Program<'_> {
     }
 }
 
+/// Why an adapter that chooses by the arguments' types may choose wrongly, or finds nothing.
+const SAME_PARAMETERS: &str = "the overloads differ only in return type";
+const UNTYPED_NULL: &str = "it cannot tell the type of a null argument";
+
 /// Of a method that is there, and that the adapter does not find.
 fn not_found(handle: &Handle, method: &MethodRef, error: EvalError) -> EvalError {
     let Some(call) = handle.call().filter(|_| error.message == refusal::NO_SUCH) else { return error };
     let why = match call.arguments.contains(&Type::Null) {
-        true => "it does not know the type of a null",
+        true => UNTYPED_NULL,
         false => "it finds no method that takes exactly these types",
     };
     EvalError::certain(error.code, format!("this adapter cannot call `{}`: {why}", shown(method)))

@@ -37,7 +37,7 @@ impl Program<'_> {
             Place::Call { text, .. } => refused(format!(
                 "this adapter cannot keep the result of `{text}`, and calling it again may change something: evaluate it alone"
             )),
-            Place::Listed => refused("this adapter cannot pass part of a call's result"),
+            Place::Listed => refused("this adapter cannot use a member or element of a call's result in another call"),
         }
     }
 
@@ -64,13 +64,13 @@ impl Program<'_> {
     /// What a parameter of that type gets.
     pub(super) fn passed(&self, value: &Value<Handle>, wanted: &Type) -> Result<Passed, EvalError> {
         let (text, type_) = match value {
-            Value::Constant(constant) => return self.passed_constant(constant, wanted),
+            Value::Constant(constant) => return self.passed_constant(constant),
             Value::Object(handle) => {
                 // by its name the adapter would pass the box
                 if self.types.is_value_type(wanted)
                     && let Some(constant) = self.in_box(handle)?
                 {
-                    return self.passed_constant(&constant, wanted);
+                    return self.passed_constant(&constant);
                 }
                 (self.spelled(handle)?, Some(self.type_at(handle)?))
             }
@@ -85,7 +85,7 @@ impl Program<'_> {
         Ok(Passed { text, type_ })
     }
 
-    fn passed_constant(&self, constant: &Constant, wanted: &Type) -> Result<Passed, EvalError> {
+    fn passed_constant(&self, constant: &Constant) -> Result<Passed, EvalError> {
         let known = || {
             let numbers = self.numbers.borrow();
             numbers.iter().rev().find(|(known, _)| known == constant).map(|(_, path)| path.clone())
@@ -105,12 +105,11 @@ impl Program<'_> {
                 match member.filter(|_| self.reader.quirks.passes_computed_enums) {
                     Some((member, _)) => of(format!("{name}.{member}"), type_.clone()),
                     None => refused(format!(
-                        "this adapter passes an enum only from a variable: `{}` would arrive as another number where {} is expected",
+                        "this adapter can pass an enum value only from a variable: it would pass the wrong number for `{}`",
                         member.map_or_else(
                             || format!("({}){number}", type_.short()),
                             |(member, _)| format!("{}.{member}", type_.short())
-                        ),
-                        wanted.short()
+                        )
                     )),
                 }
             }

@@ -1,6 +1,6 @@
 //! Why a value was not assigned, in words, and what to do instead.
 
-use super::{AUTO_PROPERTY, THREW};
+use super::THREW;
 use crate::session::context::adapter_words;
 use crate::session::error::{Code, SessionError};
 use crate::session::ids::StateName;
@@ -8,8 +8,47 @@ use crate::session::inspect::evaluated::Evaluated;
 use crate::session::inspect::{ReadError, literal};
 use crate::session::type_names;
 
-pub(super) fn refused(path: &str, value: &str, before: &Evaluated, error: ReadError) -> SessionError {
-    let ReadError::Refused(words) = error else { return adapter_words(&error) };
+/// Why nothing was assigned.
+#[derive(Debug)]
+pub(super) enum Unassigned {
+    /// As the adapter says it, or that it is gone.
+    ByAdapter(ReadError),
+    /// As we know it: words, and what to do instead.
+    Known { words: String, hint: String },
+}
+
+impl Unassigned {
+    pub(super) fn known(words: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::Known { words: words.into(), hint: hint.into() }
+    }
+
+    /// Whether nothing has run yet: the value may be written otherwise, and its type or the property may be to blame.
+    pub(super) fn is_of_the_value(&self) -> bool {
+        match self {
+            Self::ByAdapter(ReadError::Refused(words)) => !words.contains(THREW),
+            Self::ByAdapter(_) => false,
+            Self::Known { .. } => true,
+        }
+    }
+}
+
+impl From<ReadError> for Unassigned {
+    fn from(error: ReadError) -> Self {
+        Self::ByAdapter(error)
+    }
+}
+
+pub(super) fn refused(path: &str, value: &str, before: &Evaluated, error: Unassigned) -> SessionError {
+    let (words, hint) = match error {
+        Unassigned::ByAdapter(ReadError::Refused(words)) => in_words(value, before, &words),
+        Unassigned::ByAdapter(error) => return adapter_words(&error),
+        Unassigned::Known { words, hint } => (words, hint),
+    };
+    SessionError::new(Code::NotAssignable, format!("{path} = {value}: {words}"), hint).in_state(StateName::Stopped)
+}
+
+/// The adapter's refusal, and what to do instead.
+fn in_words(value: &str, before: &Evaluated, words: &str) -> (String, String) {
     let type_name = before.value.short_type();
     let is_enum = matches!(before.value.parsed(), literal::Raw::Enum(_));
     let says_nothing = |words: &str| matches!(words, "" | "0x80070057" | "0x80004005" | "0x80131303" | "0x80131c31");
@@ -17,27 +56,15 @@ pub(super) fn refused(path: &str, value: &str, before: &Evaluated, error: ReadEr
     let has_constants = is_enum || type_names::is_primitive(&type_name);
     let what = if has_constants { "a constant or a variable" } else { "a value" };
     let hint = if words.starts_with("error CS") {
-        format!("assign {what} of type {type_name}")
-    } else if words.contains("is a copy") {
-        "assign the whole value instead".to_owned()
-    } else if words.contains("call Remove and Add") {
-        "call Remove and Add through evaluate with allow_side_effects".to_owned()
-    } else if value == "null" && words.contains("HasValue") {
-        format!("assign a variable of type {type_name} that is null")
-    } else if ["enum property", "nullable property"].iter().any(|part| words.contains(part)) {
-        "replace the object, or debug_launch with backend: builtin".to_owned()
-    } else if words.contains(AUTO_PROPERTY) {
-        "replace the object that has it".to_owned()
-    } else if ["cannot be assigned", "init-only"].iter().any(|part| words.contains(part)) {
-        "set a field that it is computed from, or replace the object".to_owned()
+        format!("pass {what} of type {type_name} as `value`")
     } else if value == "null" {
-        "assign a variable that is null".to_owned()
+        "pass a variable that is null as `value`".to_owned()
     } else if words.contains(THREW) {
-        "assign a value that the setter accepts".to_owned()
+        "pass a value that the setter accepts".to_owned()
     } else if is_enum {
-        format!("assign a variable or field of type {type_name}")
+        format!("pass a variable or field of type {type_name} as `value`")
     } else {
-        format!("assign {what} of type {type_name}")
+        format!("pass {what} of type {type_name} as `value`")
     };
     let words = match words.trim_start_matches("error: ") {
         words if value == "null" && (says_nothing(words) || words.contains("does not exist")) => {
@@ -56,5 +83,5 @@ pub(super) fn refused(path: &str, value: &str, before: &Evaluated, error: ReadEr
         }
         other => other.to_owned(),
     };
-    SessionError::new(Code::NotAssignable, format!("{path} = {value}: {words}"), hint).in_state(StateName::Stopped)
+    (words, hint)
 }

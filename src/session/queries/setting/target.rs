@@ -21,7 +21,7 @@ pub enum Place {
     /// A part of the struct that is read at this path, and stored elsewhere.
     OfCopy(String),
     /// An element of a set: where it is kept depends on its value.
-    OfSet(String),
+    OfSet,
 }
 
 /// Where `path` goes.
@@ -51,7 +51,7 @@ pub async fn place(reader: &Reader, path: &str) -> Place {
     match (last, pieces.last()) {
         (Step::Property { .. }, _) => Place::Property,
         (Step::Call, Some(Segment::Index(index))) => Place::Indexed { receiver: receiver(), index: index.clone() },
-        (Step::OfSet, _) => Place::OfSet(receiver()),
+        (Step::OfSet, _) => Place::OfSet,
         _ => Place::Stored,
     }
 }

@@ -59,7 +59,7 @@ impl Walk<'_, '_> {
         if value.owned && (!is_own || self.question.is_followed()) {
             Ok(())
         } else {
-            Err(self.not("returns an enumerator that may run any code"))
+            Err(self.not("returns an enumerator that may run arbitrary code"))
         }
     }
 

@@ -188,7 +188,7 @@ impl Walk<'_, '_> {
         let is_sequence =
             matches!(type_, "System.Collections.Generic.IEnumerable`1" | "System.Collections.IEnumerable");
         if is_sequence && receiver == callee.type_ && this.as_ref().is_none_or(|this| !this.owned) {
-            return Err(self.not("enumerates something that may run any code"));
+            return Err(self.not("enumerates a sequence whose enumerator may run arbitrary code"));
         }
         let judged = self.question.framework_call(&callee.type_, &callee.name, &receiver, arguments, this.is_none());
         judged.map_err(|impurity| self.not(&format!("calls code that is not known to be pure: {impurity}")))?;
@@ -196,7 +196,7 @@ impl Walk<'_, '_> {
         let mut given = callee.signature.parameters.iter().zip(arguments);
         if !reads && given.any(|(parameter, given)| matches!(parameter, TypeSig::ByRef(_)) && !given.owned) {
             return Err(self.not(&format!(
-                "lets {}.{} write to something it did not create",
+                "passes {}.{} a reference to storage that the expression did not create",
                 short(type_),
                 shown(&callee.name)
             )));
