@@ -1,4 +1,4 @@
-//! Child processes: started, watched, signalled and reaped; and every `unsafe` of the crate that this needs.
+//! Child processes: started, watched, signaled and reaped; and every `unsafe` of the crate that this needs.
 //!
 //! Owns: the one thread that starts children, the threads that reap them, suspending a .NET program before its first
 //! managed instruction, the keeper that briefly outlives the server, and what the operating system reports about processes that

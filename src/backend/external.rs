@@ -1,6 +1,6 @@
 //! Any other DAP adapter by its command line, with nothing taken for granted.
 //!
-//! vsdbg would be one, where its licence allows it (Visual Studio and VS Code only). It asks its client to sign a
+//! vsdbg would be one, where its license allows it (Visual Studio and VS Code only). It asks its client to sign a
 //! challenge (reverse request `handshake`), which we cannot; so only this seam is here: its quirks would be
 //! `initialized_after_launch`, native hit conditions and logpoints, and JMC by argument.
 

@@ -1,4 +1,4 @@
-//! What adapters do differently, as data. A flag names a behaviour, never an adapter.
+//! What adapters do differently, as data. A flag names a behavior, never an adapter.
 //!
 //! Each says which adapter behaves so. How that was found, with versions and dates, is in `vendor-notes.md`.
 
@@ -59,7 +59,7 @@ pub enum Constructs {
     Some,
 }
 
-/// Behaviour that no capability reports. The values of [`Quirks::conservative`] are right for an unknown adapter.
+/// Behavior that no capability reports. The values of [`Quirks::conservative`] are right for an unknown adapter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Quirks {
     /// What `justMyCode` does in `attach`.
@@ -73,7 +73,7 @@ pub struct Quirks {
     /// Where the first frame asked for is an exception's and has no line, `stackTrace` answers the frames of the exception's own trace
     /// instead, for which it runs getters (netcoredbg 3.1.2, `GetManagedStackTrace` in manageddebugger.cpp; tried, 2026-11-22).
     pub frames_of_exception_traces: bool,
-    /// `variables` honours `start` and `count`.
+    /// `variables` honors `start` and `count`.
     pub paging: bool,
     /// Children shown when `paging` is false; the rest hides behind a `[More]` child (dncdbg 25).
     pub page: Option<usize>,

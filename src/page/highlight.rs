@@ -1,4 +1,4 @@
-//! The colours of C#: which pieces of the lines that are shown are keywords, strings, numbers and comments. Nothing here is markup: the
+//! The colors of C#: which pieces of the lines that are shown are keywords, strings, numbers and comments. Nothing here is markup: the
 //! template writes the pieces, escaped like any text.
 
 use std::ops::{ControlFlow, Range};
@@ -9,7 +9,7 @@ use tree_sitter::{Language, Node, ParseOptions, ParseState, Parser};
 
 static GRAMMAR: LazyLock<Language> = LazyLock::new(|| tree_sitter_c_sharp::LANGUAGE.into());
 
-/// Bytes of lines that get colours; more is no source that a person reads.
+/// Bytes of lines that get colors; more is no source that a person reads.
 const MOST_BYTES: usize = 64 * 1024;
 /// A page is made at each stop: one that nobody can parse must not hold it up.
 const MOST_TIME: Duration = Duration::from_millis(50);
@@ -36,7 +36,7 @@ impl Kind {
     }
 }
 
-/// A part of a line; without a kind it has no colour.
+/// A part of a line; without a kind it has no color.
 pub(super) type Piece<'a> = (Option<Kind>, &'a str);
 
 /// The pieces of each line, which together are the line. The lines are a part of a file, so what begins before them is not known.

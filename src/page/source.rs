@@ -64,7 +64,7 @@ fn table(
                         }
                         th scope="row" { (line) }
                         td.code {
-                            code { @for piece in &pieces { (coloured(*piece)) } }
+                            code { @for piece in &pieces { (colored(*piece)) } }
                             @for (name, value) in values { " " span.beside { (shown(name)) " = " (value) } }
                         }
                     }
@@ -74,7 +74,7 @@ fn table(
     }
 }
 
-fn coloured((kind, text): Piece) -> Markup {
+fn colored((kind, text): Piece) -> Markup {
     html! {
         @match kind {
             Some(kind) => span class=(kind.class()) { (shown(text)) },

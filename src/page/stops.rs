@@ -23,7 +23,7 @@ pub(super) fn nth(stops: &[StopEntry], place: &str) -> Option<EventSeq> {
     stops.get(place - 1).map(|stop| stop.seq)
 }
 
-/// Where the page is among the stops: steps to its neighbours, a slider, and the choice of another to compare with.
+/// Where the page is among the stops: steps to its neighbors, a slider, and the choice of another to compare with.
 pub(super) fn view(look: &LookView, choice: &Choice) -> Markup {
     let here = look.stop.as_ref().and_then(|stop| look.stops.iter().position(|it| it.seq == stop.seq));
     let seq_at = |place: Option<usize>| place.and_then(|place| look.stops.get(place)).map(|stop| stop.seq);
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_of_the_stop_are_linked_and_the_present_where_it_is_past() {
+    fn neighbors_of_the_stop_are_linked_and_the_present_where_it_is_past() {
         let middle = view(&look(Some(9), true), &Choice::default()).into_string();
         for part in ["Stop 2 of 3 (past)", "/?at=4", "/?at=12", "href=\"/\"", "max=\"3\"", "value=\"2\""] {
             assert!(middle.contains(part), "{part} is not in {middle}");

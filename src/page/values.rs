@@ -63,7 +63,7 @@ pub(super) fn cut(text: &str, most: usize) -> String {
     }
 }
 
-/// A table of variables; those that changed are marked in words, not only by colour.
+/// A table of variables; those that changed are marked in words, not only by color.
 pub(super) fn table(caption: &str, variables: &[Variable]) -> Markup {
     html! {
         table {

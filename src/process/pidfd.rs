@@ -1,4 +1,4 @@
-//! Processes that are not our children: waiting for their end and signalling them, safe against reuse of the pid.
+//! Processes that are not our children: waiting for their end and signaling them, safe against reuse of the pid.
 //!
 //! A pidfd names one process for good (Linux 5.3, <https://man7.org/linux/man-pages/man2/pidfd_open.2.html>). Where there is
 //! none, a pid with its start time does, at the price of polling.

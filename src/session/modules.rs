@@ -86,17 +86,17 @@ impl Modules {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reads the program's own assembly and its neighbours that have a PDB, before anything runs.
+    /// Reads the program's own assembly and its neighbors that have a PDB, before anything runs.
     pub fn preload(&self, program: &Path) {
         let folder = program.parent().unwrap_or(Path::new("."));
         let mut paths = vec![program.to_owned()];
         if let Ok(list) = std::fs::read_dir(folder) {
-            let neighbours = list
+            let neighbors = list
                 .filter_map(|entry| entry.ok().map(|entry| entry.path()))
                 .filter(|path| path.extension().is_some_and(|extension| extension == "dll") && path != program)
                 .filter(|path| path.with_extension("pdb").exists())
                 .take(500);
-            paths.extend(neighbours);
+            paths.extend(neighbors);
         }
         let mut inner = self.lock();
         for (at, path) in paths.into_iter().enumerate() {
@@ -232,7 +232,7 @@ impl Modules {
                 continue;
             }
             if !include_system && is_framework(&module.path) && wanted.is_none() {
-                view.system_left_out += 1;
+                view.system_omitted += 1;
                 continue;
             }
             shown.push((module.name.clone(), module.symbols, module.path.display().to_string()));

@@ -193,20 +193,20 @@ impl OutputLog {
         }
         let mut shown = lines.split_off(start);
         let left_before: u64 = lines.iter().map(|line| line.bytes.len() as u64).sum::<u64>() + (from - since);
-        let mut left_out = left_before;
+        let mut omitted_bytes = left_before;
         if let [only] = shown.as_mut_slice() {
             // one line longer than a report: its end
             if only.bytes.len() > TAIL_BYTES + NOTE {
                 let cut = only.bytes.len() - TAIL_BYTES;
                 only.bytes.drain(..cut);
-                left_out += cut as u64;
+                omitted_bytes += cut as u64;
             }
         }
         OutputTail {
             stdout: text_of(&shown, Stream::Stdout),
             stderr: text_of(&shown, Stream::Stderr),
-            left_out,
-            cursor: (left_out > 0).then_some(since),
+            omitted_bytes,
+            cursor: (omitted_bytes > 0).then_some(since),
             run: None,
             note: None,
         }

@@ -260,13 +260,13 @@ pub struct SourceLine {
     pub source: String,
 }
 
-/// The end of the program's output since the last report. Whole lines, without ANSI colours.
+/// The end of the program's output since the last report. Whole lines, without ANSI colors.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OutputTail {
     pub stdout: String,
     pub stderr: String,
     /// Bytes before what is shown that no report has shown; they start at `cursor`.
-    pub left_out: u64,
+    pub omitted_bytes: u64,
     pub cursor: Option<u64>,
     /// Of a page, where the program was restarted: which run wrote it, from 1.
     pub run: Option<usize>,

@@ -34,7 +34,7 @@ pub struct Settings {
 /// An adapter within this process: it is given its end of a connection and plays until it is over.
 #[derive(Clone)]
 pub struct Player {
-    /// Whose behaviour it has (`netcoredbg`, `dncdbg`).
+    /// Whose behavior it has (`netcoredbg`, `dncdbg`).
     pub adapter: String,
     pub play: Arc<dyn Fn(Connection) -> BoxFuture<'static, ReplayEnd> + Send + Sync>,
 }

@@ -143,7 +143,7 @@ pub struct Module {
 #[derive(Debug, Clone, Default)]
 pub struct ModulesView {
     pub modules: Vec<Module>,
-    pub system_left_out: usize,
+    pub system_omitted: usize,
 }
 
 /// Where the loaded modules lie; reading them is the caller's work.

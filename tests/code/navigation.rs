@@ -249,7 +249,7 @@ fn a_local_is_followed_through_its_scope() {
     let found = navigator.usages(&position("App/Program.cs", "int kept = Locals", "kept"), None).unwrap();
     let told: Vec<_> =
         found.files[0].usages.iter().map(|it| (it.kind.as_str(), it.form.map(|form| form.as_str()))).collect();
-    assert_eq!(told, [("write", Some("initialiser")), ("write", Some("compound")), ("read", None)]);
+    assert_eq!(told, [("write", Some("initializer")), ("write", Some("compound")), ("read", None)]);
     assert!(found.files[0].usages.iter().all(|it| it.from_syntax && it.function.as_deref() == Some("Program.Main")));
     let constant = navigator.usages(&position("App/Program.cs", "int kept = Locals", "Locals"), None).unwrap();
     assert_eq!(constant.count(), 2);

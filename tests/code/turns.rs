@@ -1,4 +1,4 @@
-//! Equal names of several members in one statement, elements of collection initialisers, and branches of `#if`: each use on its own line.
+//! Equal names of several members in one statement, elements of collection initializers, and branches of `#if`: each use on its own line.
 //! Over `tests/fixtures/Turns`, built in Debug with `-p:PathMap=<folder of the fixtures>=/src/fixtures` and committed under
 //! `tests/data/assemblies`. Symbols are asked for where they are declared.
 
@@ -68,12 +68,12 @@ fn rows(found: &Found) -> Vec<String> {
 fn a_local_gets_its_value_where_it_is_declared_without_a_sign() {
     for (line, name, expected) in [
         ("TryMark(out var found)", "found", &["23:35 write out", "23:44 read"][..]),
-        ("var (name, count)", "count", &["24:29 write initialiser", "26:34 read"]),
-        ("var (low, high)", "high", &["28:19 write initialiser", "29:9 write increment", "36:28 read"]),
-        ("any is Mark asked", "asked", &["30:25 write initialiser", "32:20 read"]),
+        ("var (name, count)", "count", &["24:29 write initializer", "26:34 read"]),
+        ("var (low, high)", "high", &["28:19 write initializer", "29:9 write increment", "36:28 read"]),
+        ("any is Mark asked", "asked", &["30:25 write initializer", "32:20 read"]),
         ("each => each", "each", &["34:40,47 read"]),
-        ("into all", "all", &["35:94 write initialiser", "35:105 read"]),
-        ("join other", "other", &["35:45 write initialiser", "35:79 read"]),
+        ("into all", "all", &["35:94 write initializer", "35:105 read"]),
+        ("join other", "other", &["35:45 write initializer", "35:79 read"]),
     ] {
         let (navigator, at) = of_declared(line, name);
         assert_eq!(rows(&navigator.usages(&at, None).unwrap()), expected, "{name}");

@@ -36,7 +36,7 @@ fn the_recorded_story_is_replayed_from_its_first_stop_to_the_exit() {
 }
 
 #[test]
-fn a_pipe_gets_no_colours() {
+fn a_pipe_gets_no_colors() {
     let (output, _) = demo(&["--replay"]);
     assert!(!output.stdout.contains(&0x1b));
 }

@@ -44,7 +44,7 @@ async fn hits_without_end_leave_what_a_session_keeps_as_it_is() {
     }
     let output = OutputQuery { stdout: true, stderr: true, since: Some(0), max_lines: None, search: None, tail: None };
     let output = soon(talk.session.read_output(output)).await.unwrap().0;
-    assert_eq!((output.left_out, output.stdout.len() > 500), (0, true), "what memory does not hold is in a file");
+    assert_eq!((output.omitted_bytes, output.stdout.len() > 500), (0, true), "what memory does not hold is in a file");
     drop(wait);
     let report = soon(talk.wait_for(10)).await.unwrap();
     assert!(matches!(report.outcome, Outcome::StillRunning { .. }));

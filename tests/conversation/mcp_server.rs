@@ -97,7 +97,7 @@ async fn an_unknown_tool_is_a_protocol_error_with_the_nearest_name() {
 }
 
 #[tokio::test]
-async fn a_misspelt_argument_is_the_golden_error() {
+async fn a_misspelled_argument_is_the_golden_error() {
     let client = connect(ServerOptions::default()).await;
     let result = client.call_tool(call("breakpoint_set", json!({"file": "Program.cs", "lines": 46}))).await.unwrap();
     assert_eq!(result.is_error, Some(true));

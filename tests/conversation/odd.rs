@@ -305,7 +305,7 @@ async fn a_flood_of_output_and_events_is_bounded_and_what_is_left_out_is_reporte
     let report = soon(wait).await.unwrap();
     let shown = report.output.stdout.len();
     assert!(shown <= 1_000, "{shown}");
-    assert_eq!((shown as u64 + report.output.left_out, report.output.cursor.is_some()), (3_000 * 1_000, true));
+    assert_eq!((shown as u64 + report.output.omitted_bytes, report.output.cursor.is_some()), (3_000 * 1_000, true));
     let all = clrbridge::session::EventsQuery {
         stream: None,
         since: clrbridge::session::EventSeq(0),

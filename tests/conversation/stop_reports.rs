@@ -31,7 +31,7 @@ async fn a_restart_says_nothing_of_the_run_before() {
     let restart = talk.registry.restart(None, None, Include::default(), now());
     talk.adapter = talk.stage.adapter().await;
     let report = soon(restart).await.unwrap();
-    assert_eq!((report.output.stdout.as_str(), report.output.left_out), ("", 0));
+    assert_eq!((report.output.stdout.as_str(), report.output.omitted_bytes), ("", 0));
     assert!(report.tracepoints.is_empty(), "{:?}", report.tracepoints);
     says(&talk, "of the new run\n");
     let next = soon(talk.wait_for(10)).await.unwrap();

@@ -249,7 +249,7 @@ fn calls_are_judged_by_the_type_of_the_object() {
     );
     assert!(!reads("ImpureWorld", "Count") && !reads("ImpureDerived", "Name") && !reads("Line", "NoSuchThing"));
     assert!(purity.static_read("PureStatics", "Sum").is_some_and(|it| it.is_ok()));
-    assert!(purity.static_read("ImpureStart", "Value").is_some_and(|it| it.is_err()), "its initialiser writes a file");
+    assert!(purity.static_read("ImpureStart", "Value").is_some_and(|it| it.is_err()), "its initializer writes a file");
     assert!(purity.static_read("Colour", "Red").is_some_and(|it| it.is_ok()));
     assert!(purity.static_read("System.Int32", "MaxValue").is_some_and(|it| it.is_ok()), "a constant");
     assert_eq!(purity.types_named("PureStatics"), ["PureStatics"]);

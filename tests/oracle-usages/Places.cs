@@ -41,7 +41,7 @@ static class Places
                 if (assignment.Parent is InitializerExpressionSyntax)
                 {
                     // `{ Items = { 1, 2 } }` adds to what the property gives.
-                    return assignment.Right is InitializerExpressionSyntax ? null : "initialiser";
+                    return assignment.Right is InitializerExpressionSyntax ? null : "initializer";
                 }
                 return assignment.IsKind(SyntaxKind.SimpleAssignmentExpression) ? "simple" : "compound";
             case PrefixUnaryExpressionSyntax prefix when prefix.IsKind(SyntaxKind.PreIncrementExpression) || prefix.IsKind(SyntaxKind.PreDecrementExpression):
@@ -57,7 +57,7 @@ static class Places
             case RefExpressionSyntax:
                 return "ref";
             case NameEqualsSyntax { Parent: AttributeArgumentSyntax }:
-                return "initialiser";
+                return "initializer";
             default:
                 return null;
         }

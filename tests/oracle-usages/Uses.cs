@@ -112,14 +112,14 @@ sealed class Uses(Facts facts, SemanticModel model) : CSharpSyntaxWalker(SyntaxW
                 facts.Declared(declared);
                 if (field.Initializer is not null && declared is not IFieldSymbol { IsConst: true })
                 {
-                    facts.Use(declared, field.Identifier, "write", "initialiser");
+                    facts.Use(declared, field.Identifier, "write", "initializer");
                 }
                 break;
             case PropertyDeclarationSyntax property:
                 facts.Declared(model.GetDeclaredSymbol(property));
                 if (property.Initializer is not null)
                 {
-                    facts.Use(model.GetDeclaredSymbol(property), property.Identifier, "write", "initialiser");
+                    facts.Use(model.GetDeclaredSymbol(property), property.Identifier, "write", "initializer");
                 }
                 Inherited(model.GetDeclaredSymbol(property), property.Identifier);
                 break;

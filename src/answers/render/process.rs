@@ -43,12 +43,12 @@ impl Render for StateReport {
 
 impl Render for OutputReport {
     fn render(&self, text: &mut Text) {
-        if let Some(bytes) = self.left_out {
+        if let Some(bytes) = self.omitted_bytes {
             text.line(&format!("({bytes} bytes omitted)"));
         }
         text.quoted('|', self.stdout.as_deref());
         text.quoted('!', self.stderr.as_deref());
-        let nothing = self.left_out.is_none() && self.stdout.is_none() && self.stderr.is_none();
+        let nothing = self.omitted_bytes.is_none() && self.stdout.is_none() && self.stderr.is_none();
         let run = self.run.map(|run| format!(", run {run}")).unwrap_or_default();
         text.line(&format!("{}cursor {}{run}", if nothing { "nothing new, " } else { "" }, self.cursor));
         text.note(self.note.as_deref());
@@ -70,7 +70,7 @@ impl Render for ModulesReport {
         if self.modules.is_empty() {
             text.line("no modules");
         }
-        if let Some(count) = self.system_left_out {
+        if let Some(count) = self.system_omitted {
             text.line(&format!("+{count} system modules omitted"));
         }
     }

@@ -99,7 +99,7 @@ impl StopReport {
 
 impl Output {
     pub(super) fn render_section(&self, text: &mut Text) {
-        match self.left_out {
+        match self.omitted_bytes {
             None => text.line("output:"),
             Some(bytes) => {
                 let mut line = format!("output: ({bytes} bytes before this omitted");

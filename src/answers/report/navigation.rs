@@ -98,7 +98,7 @@ pub struct UsageEntry {
     pub kind: Option<String>,
     /// Of an assignment.
     #[serde(skip_serializing_if = "absent")]
-    #[schemars(extend("enum" = ["simple", "compound", "increment", "out", "ref", "initialiser"]))]
+    #[schemars(extend("enum" = ["simple", "compound", "increment", "out", "ref", "initializer"]))]
     pub form: Option<String>,
     #[serde(rename = "in", skip_serializing_if = "absent")]
     pub inside: Option<String>,

@@ -58,7 +58,7 @@ pub struct OutputReport {
     #[serde(skip_serializing_if = "absent")]
     pub stderr: Option<String>,
     #[serde(skip_serializing_if = "absent")]
-    pub left_out: Option<u64>,
+    pub omitted_bytes: Option<u64>,
     pub cursor: u64,
     /// Which run wrote it, after a debug_restart.
     #[serde(skip_serializing_if = "absent")]
@@ -81,7 +81,7 @@ pub struct ModulesReport {
     #[serde(default, skip_serializing_if = "absent")]
     pub modules: Vec<ModuleEntry>,
     #[serde(skip_serializing_if = "absent")]
-    pub system_left_out: Option<usize>,
+    pub system_omitted: Option<usize>,
 }
 
 /// A loaded module.
@@ -156,12 +156,12 @@ impl EventsReport {
         }
         let more = view.groups.len().saturating_sub(limit) as u64;
         let (dropped_groups, dropped) = view.dropped;
-        let left_out = [
+        let unlisted = [
             (more > 0).then(|| format!("{more} less frequent groups are not listed; raise limit")),
             (dropped > 0).then(|| format!("{dropped} throws in {dropped_groups} rare groups were dropped")),
         ];
-        let left_out: Vec<String> = left_out.into_iter().flatten().collect();
-        self.note = (!left_out.is_empty()).then(|| left_out.join("; "));
+        let unlisted: Vec<String> = unlisted.into_iter().flatten().collect();
+        self.note = (!unlisted.is_empty()).then(|| unlisted.join("; "));
         self.thrown_count = view.total;
         self.thrown = view.groups.into_iter().take(limit).map(Into::into).collect();
     }
@@ -301,7 +301,7 @@ impl From<session::OutputView> for OutputReport {
         Self {
             stdout: some_text(view.0.stdout),
             stderr: some_text(view.0.stderr),
-            left_out: some_count(view.0.left_out),
+            omitted_bytes: some_count(view.0.omitted_bytes),
             cursor: view.0.cursor.unwrap_or_default(),
             run: view.0.run,
             note: view.0.note,
@@ -317,7 +317,7 @@ impl From<session::InputView> for InputReport {
 
 impl From<session::ModulesView> for ModulesReport {
     fn from(view: session::ModulesView) -> Self {
-        Self { modules: each(view.modules), system_left_out: some_count(view.system_left_out) }
+        Self { modules: each(view.modules), system_omitted: some_count(view.system_omitted) }
     }
 }
 

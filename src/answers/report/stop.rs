@@ -100,11 +100,11 @@ pub struct TraceLine {
     pub text: String,
 }
 
-/// The end of the program's output since the last report; `left_out` bytes start at `cursor`.
+/// The end of the program's output since the last report; `omitted_bytes` start at `cursor`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Output {
     #[serde(skip_serializing_if = "absent")]
-    pub left_out: Option<u64>,
+    pub omitted_bytes: Option<u64>,
     #[serde(skip_serializing_if = "absent")]
     pub cursor: Option<u64>,
     #[serde(skip_serializing_if = "absent")]
@@ -116,10 +116,10 @@ pub struct Output {
 impl Output {
     /// `None` when there was none.
     pub fn of(tail: session::OutputTail) -> Option<Self> {
-        let left_out = some_count(tail.left_out);
+        let omitted_bytes = some_count(tail.omitted_bytes);
         let output = Self {
-            left_out,
-            cursor: tail.cursor.filter(|_| left_out.is_some()),
+            omitted_bytes,
+            cursor: tail.cursor.filter(|_| omitted_bytes.is_some()),
             stdout: some_text(tail.stdout),
             stderr: some_text(tail.stderr),
         };

@@ -1,4 +1,4 @@
-//! How the demo looks: plain text, coloured on a terminal unless NO_COLOR says otherwise.
+//! How the demo looks: plain text, colored on a terminal unless NO_COLOR says otherwise.
 
 use std::io::{self, Write as _, stdout};
 
@@ -19,7 +19,7 @@ const CYAN: &str = "36";
 /// Where the story is written to: stdout.
 pub(super) struct Page {
     terminal: bool,
-    coloured: bool,
+    colored: bool,
 }
 
 impl Page {
@@ -27,7 +27,7 @@ impl Page {
     pub(super) fn new(terminal: bool) -> Self {
         let refused = process_env("NO_COLOR").is_some();
         let dumb = process_env("TERM").is_some_and(|term| term == "dumb");
-        Self { terminal, coloured: terminal && !refused && !dumb }
+        Self { terminal, colored: terminal && !refused && !dumb }
     }
 
     pub(super) fn title(&self, text: &str) -> io::Result<()> {
@@ -69,7 +69,7 @@ impl Page {
     }
 
     fn paint(&self, style: &str, text: &str) -> String {
-        if self.coloured { format!("\x1b[{style}m{text}\x1b[0m") } else { text.to_owned() }
+        if self.colored { format!("\x1b[{style}m{text}\x1b[0m") } else { text.to_owned() }
     }
 }
 
@@ -103,6 +103,6 @@ mod tests {
     #[test]
     fn nothing_is_painted_where_no_terminal_is() {
         assert_eq!(Page::new(false).paint(BOLD, "x"), "x");
-        assert_eq!(Page { terminal: true, coloured: true }.paint(BOLD, "x"), "\x1b[1mx\x1b[0m");
+        assert_eq!(Page { terminal: true, colored: true }.paint(BOLD, "x"), "\x1b[1mx\x1b[0m");
     }
 }

@@ -40,7 +40,7 @@ impl Syntax {
             || match self.role(name) {
                 Role::ArgumentName | Role::New | Role::Base | Role::Attribute => true,
                 // Of an object: of a variable's own declaration the parent is the declarator.
-                Role::Write(Form::Initialiser) => {
+                Role::Write(Form::Initializer) => {
                     self.parent(name).is_none_or(|it| self.kind(it) != "variable_declarator")
                 }
                 _ => false,
@@ -90,7 +90,7 @@ impl Syntax {
         match self.kind(around) {
             "declaration_expression" => {
                 let is_out = self.parent(around).is_some_and(|argument| self.has_child(argument, "out"));
-                Some(if is_out { Form::Out } else { Form::Initialiser })
+                Some(if is_out { Form::Out } else { Form::Initializer })
             }
             "foreach_statement"
             | "tuple_pattern"
@@ -103,7 +103,7 @@ impl Syntax {
             | "let_clause"
             | "join_clause"
             | "join_into_clause"
-            | "query_expression" => Some(Form::Initialiser),
+            | "query_expression" => Some(Form::Initializer),
             _ => None,
         }
     }

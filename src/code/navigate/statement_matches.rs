@@ -83,7 +83,7 @@ pub(super) fn usages_in(
         usages.extend(unnamed_type(syntax, statement, symbol, start..end));
         return;
     }
-    // Not named there: `foreach`, a collection's initialiser, the value of a property's declaration.
+    // Not named there: `foreach`, a collection's initializer, the value of a property's declaration.
     let declared = declared_around(syntax, start..end);
     if declared == Some("record_declaration") {
         // The record's own parameter: its declaration.
@@ -92,7 +92,7 @@ pub(super) fn usages_in(
     let at = (point.line, point.column);
     let does = statement.does;
     let form = match declared {
-        Some(_) => Form::Initialiser,
+        Some(_) => Form::Initializer,
         None if does.out => Form::Out,
         None if does.read => Form::Compound,
         None if does.by_ref => Form::Ref,

@@ -20,7 +20,7 @@ pub enum BuildState {
     /// Why, in a few words.
     Stale(String),
     NotBuilt,
-    /// Where its output goes could not be learnt: why.
+    /// Where its output goes could not be learned: why.
     Unknown(String),
 }
 

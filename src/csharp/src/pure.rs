@@ -185,11 +185,11 @@ impl<'w, W: World> Pure<'w, W> {
         if self.used.contains(type_) {
             return Ok(());
         }
-        let has_begun = !type_.arguments().is_empty() && self.world.has_initialised(type_);
+        let has_begun = !type_.arguments().is_empty() && self.world.has_initialized(type_);
         if let Some(definition) = self.types.definition(type_).filter(|_| !has_begun) {
             let world = &mut self.world;
-            let mut has_begun = |assembly: &Arc<Assembly>, initialiser| world.has_begun(assembly, initialiser);
-            if let Err(why) = self.purity.initialiser(&definition.assembly, definition.id, &mut has_begun) {
+            let mut has_begun = |assembly: &Arc<Assembly>, initializer| world.has_begun(assembly, initializer);
+            if let Err(why) = self.purity.initializer(&definition.assembly, definition.id, &mut has_begun) {
                 return refused(why.to_string());
             }
         }
@@ -210,7 +210,7 @@ impl<'w, W: World> Pure<'w, W> {
             held,
         };
         let world = &mut self.world;
-        self.purity.exact(&call, &mut |assembly, initialiser| world.has_begun(assembly, initialiser))
+        self.purity.exact(&call, &mut |assembly, initializer| world.has_begun(assembly, initializer))
     }
 
     /// What decides beside types.
@@ -378,8 +378,8 @@ impl<W: World> World for Pure<'_, W> {
         self.world.is_same(one, other)
     }
 
-    fn has_begun(&mut self, assembly: &Arc<Assembly>, initialiser: MethodId) -> bool {
-        self.world.has_begun(assembly, initialiser)
+    fn has_begun(&mut self, assembly: &Arc<Assembly>, initializer: MethodId) -> bool {
+        self.world.has_begun(assembly, initializer)
     }
 
     fn elements(&mut self, of: &W::Handle, limit: usize) -> Found<Vec<Value<W::Handle>>, Self> {

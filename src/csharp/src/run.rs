@@ -327,7 +327,7 @@ impl<'a, W: World> Run<'a, W> {
             Kind::New { constructor, arguments, slot, initializers } => {
                 let arguments = self.arguments(arguments)?;
                 let made = self.world.new_object(&bound.type_, constructor.as_ref(), &arguments)?;
-                self.initialised(made, *slot, initializers)?
+                self.initialized(made, *slot, initializers)?
             }
             Kind::NewArray { sizes, elements } => self.new_array(sizes, elements.as_deref(), &bound.type_)?,
             Kind::Collection(elements) => self.collection(elements, &bound.type_)?,
@@ -423,7 +423,7 @@ impl<'a, W: World> Run<'a, W> {
         }
     }
 
-    fn initialised(&mut self, made: Value<W::Handle>, slot: Slot, initializers: &[Bound]) -> Evaluated<W> {
+    fn initialized(&mut self, made: Value<W::Handle>, slot: Slot, initializers: &[Bound]) -> Evaluated<W> {
         self.set(slot, made.clone());
         for initializer in initializers {
             self.value(initializer)?;

@@ -171,11 +171,11 @@ pub trait World {
     /// Whether both are one object.
     fn is_same(&mut self, one: &Self::Handle, other: &Self::Handle) -> Result<bool, Failure<Self::Error>>;
 
-    /// Whether a static initialiser, of a type that is not generic or of a module, has begun: nothing runs it again.
-    fn has_begun(&mut self, assembly: &Arc<Assembly>, initialiser: MethodId) -> bool;
+    /// Whether a static initializer, of a type that is not generic or of a module, has begun: nothing runs it again.
+    fn has_begun(&mut self, assembly: &Arc<Assembly>, initializer: MethodId) -> bool;
 
-    /// Whether the static initialiser of an instance of a generic type has begun; `false`: unknown.
-    fn has_initialised(&mut self, _type: &Type) -> bool {
+    /// Whether the static initializer of an instance of a generic type has begun; `false`: unknown.
+    fn has_initialized(&mut self, _type: &Type) -> bool {
         false
     }
 

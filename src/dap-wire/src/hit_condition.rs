@@ -10,7 +10,7 @@ pub enum HitCondition {
 }
 
 impl HitCondition {
-    /// `None` for anything else, and for what no hit fulfils.
+    /// `None` for anything else, and for what no hit fulfills.
     pub fn parse(text: &str) -> Option<Self> {
         let compact: String = text.split_whitespace().collect();
         let (operator, number) = compact.split_at(compact.find(|c: char| c.is_ascii_digit())?);

@@ -161,7 +161,7 @@ impl What {
         let function = match self {
             Self::Function { function, .. } | Self::New { constructor: function, .. } => function,
             Self::Text(_) | Self::Boxed(_) | Self::Bare { .. } | Self::Array { .. } | Self::Filled { .. } => {
-                return "a static initialiser".into();
+                return "a static initializer".into();
             }
         };
         let name = || {

@@ -118,8 +118,8 @@ pub struct Target {
     is_stopping: AtomicBool,
     /// Code of the program that was called and cannot be ended: nothing more can be asked of the program.
     stuck_in: OnceLock<String>,
-    /// Types whose static initialiser is known to have succeeded, by module.
-    initialised: Mutex<HashSet<(u32, String)>>,
+    /// Types whose static initializer is known to have succeeded, by module.
+    initialized: Mutex<HashSet<(u32, String)>>,
     types: Mutex<Option<LoadedTypes>>,
     identities: Mutex<Identities>,
     /// Stops that wait to be reported: their threads are held there.
@@ -154,7 +154,7 @@ impl Target {
             calling: AtomicU32::new(0),
             is_stopping: AtomicBool::new(false),
             stuck_in: OnceLock::new(),
-            initialised: Mutex::default(),
+            initialized: Mutex::default(),
             types: Mutex::default(),
             identities: Mutex::default(),
             held: Mutex::default(),
@@ -250,12 +250,12 @@ impl Target {
         self.calling.store(thread.unwrap_or(0), Ordering::SeqCst);
     }
 
-    pub fn is_known_initialised(&self, module: u32, type_name: &str) -> bool {
-        lock(&self.initialised).contains(&(module, type_name.to_owned()))
+    pub fn is_known_initialized(&self, module: u32, type_name: &str) -> bool {
+        lock(&self.initialized).contains(&(module, type_name.to_owned()))
     }
 
-    pub fn set_known_initialised(&self, module: u32, type_name: String) {
-        lock(&self.initialised).insert((module, type_name));
+    pub fn set_known_initialized(&self, module: u32, type_name: String) {
+        lock(&self.initialized).insert((module, type_name));
     }
 
     /// The objects that have names.

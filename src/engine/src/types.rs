@@ -1,13 +1,13 @@
 //! The target's types as C# writes them, and their definitions in metadata.
 
 mod assignable;
-mod initialised;
+mod initialized;
 
 use std::sync::Arc;
 
 pub use assignable::{is_assignable, plain};
 use clr_metadata::{ArrayShape, Assembly, Primitive, Token, TypeId, TypeName, TypeSig};
-pub use initialised::{has_begun, initialiser};
+pub use initialized::{has_begun, initializer};
 
 use crate::com::{self, element};
 use crate::modules::Module;

@@ -1,6 +1,6 @@
 //! Calls reach sessions in the order in which they arrived.
 //!
-//! rmcp starts a task per request and keeps no order (71 of 350 neighbours swapped on a multi-thread runtime; on a current-thread
+//! rmcp starts a task per request and keeps no order (71 of 350 neighbors swapped on a multi-thread runtime; on a current-thread
 //! one the first await loses it). So each tools/call is stamped with its number as it is read, and hands its command over
 //! only when all earlier ones have, or have gone. The race: a call may be dropped before its turn; its ticket passes all the same.
 

@@ -22,7 +22,7 @@ pub(super) fn tools() -> Vec<Tool> {
 }
 
 const READ: &str = "Returns the program's output, from `since` (a cursor; by default the start of the latest run) or only the `tail`: stdout, \
-stderr, left_out (bytes), cursor for the next call. After a debug_restart each answer covers one run; `since: 0` starts with \
+stderr, omitted_bytes, cursor for the next call. After a debug_restart each answer covers one run; `since: 0` starts with \
 the first run. Works in every state.";
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -135,7 +135,7 @@ async fn usages(call: Call, args: UsagesArgs) -> Result<UsagesReport, SessionErr
 }
 
 const ASSIGNMENTS: &str = "Finds where a field, property, event or local of the workspace is assigned, grouped by \
-file: line, form (simple, compound, increment, out, ref, initialiser), in (the function), source. Arguments as for \
+file: line, form (simple, compound, increment, out, ref, initializer), in (the function), source. Arguments as for \
 code_goto_definition.";
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -5,7 +5,7 @@
 //! those of the framework are pure by a table (`framework`). Whatever is not recognized is not pure, nor is recursion, which could
 //! overflow the stack. Loops and throws are pure: whoever runs the call limits its time and gets the exception.
 //!
-//! What is not seen: a static initialiser is judged as if it ran again where nothing shows that it has begun ([`HasBegun`]), and the
+//! What is not seen: a static initializer is judged as if it ran again where nothing shows that it has begun ([`HasBegun`]), and the
 //! table trusts the framework's own code. Types that the program emitted at runtime are in no file: see [`Purity::with_unknown_types`].
 
 mod body;
@@ -18,7 +18,7 @@ mod exact;
 mod framework;
 mod held;
 mod hierarchy;
-mod initialisers;
+mod initializers;
 mod instance;
 mod overrides;
 mod program;
@@ -162,7 +162,7 @@ struct Question<'a> {
     held: Held,
     /// Whoever asked goes on with what the method answers, and asks again for what it calls of that.
     goes_on: bool,
-    /// `None`: of no initialiser it is known.
+    /// `None`: of no initializer it is known.
     has_begun: Option<&'a mut HasBegun<'a>>,
     /// What is being refused may be found pure another time.
     is_passing: bool,
@@ -230,7 +230,7 @@ impl Question<'_> {
 fn name_of(assembly: &Assembly, method: MethodId) -> String {
     let view = assembly.method(method);
     match view.declaring_type() {
-        Some(type_) if view.name() == ".cctor" => format!("the static initialiser of {}", type_.short_name()),
+        Some(type_) if view.name() == ".cctor" => format!("the static initializer of {}", type_.short_name()),
         Some(type_) if view.name() == ".ctor" => format!("the constructor of {}", type_.short_name()),
         Some(type_) => format!("{}.{}", type_.short_name(), shown(view.name())),
         None => view.name().to_owned(),

@@ -99,8 +99,8 @@ impl<'a> TypeView<'a> {
         own.filter_map(|row| metadata.cell(row, col::NestedClass::Nested).ok().map(TypeId)).collect()
     }
 
-    /// Its static initialiser may wait until a static field is read (`beforefieldinit`).
-    pub fn is_initialised_late(&self) -> bool {
+    /// Its static initializer may wait until a static field is read (`beforefieldinit`).
+    pub fn is_initialized_late(&self) -> bool {
         const BEFORE_FIELD_INIT: u32 = 0x0010_0000;
         self.flags() & BEFORE_FIELD_INIT != 0
     }

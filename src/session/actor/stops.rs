@@ -126,7 +126,7 @@ impl Actor {
         }
     }
 
-    /// On from a stop that nobody is to hear of. What its judgement removed (a temporary breakpoint, a full tracepoint)
+    /// On from a stop that nobody is to hear of. What its judgment removed (a temporary breakpoint, a full tracepoint)
     /// leaves the adapter first.
     pub(super) fn go_onward(&mut self, onward: Onward) {
         let onward = match onward {

@@ -57,7 +57,7 @@ pub struct MethodPlace {
     pub verified: bool,
     /// Code of other methods begins on the line too.
     is_shared: bool,
-    /// Of a constructor: the first line of the field initialisers that run before.
+    /// Of a constructor: the first line of the field initializers that run before.
     behind: Option<u32>,
     /// Another constructor than the one that was asked for begins with the same statement.
     begins_others: bool,
@@ -159,12 +159,12 @@ impl Methods {
         let ignored = || "type arguments are ignored: the breakpoint is hit in every instantiation".to_owned();
         let behind = || {
             let line = self.places.iter().find_map(|place| place.behind)?;
-            Some(format!("the field initialisers, from line {line}, run before the constructor breakpoint is hit"))
+            Some(format!("the field initializers, from line {line}, run before the constructor breakpoint is hit"))
         };
         let others = || {
             let begins_others = self.places.iter().any(|place| place.begins_others);
             begins_others.then(|| {
-                "other constructors begin with the same field initialiser: the breakpoint is hit in them too".to_owned()
+                "other constructors begin with the same field initializer: the breakpoint is hit in them too".to_owned()
             })
         };
         self.has_type_arguments.then(ignored).or_else(behind).or_else(others)

@@ -81,7 +81,7 @@ pub fn no_static(type_name: &str, name: &str, members: &[String]) -> String {
     no_member(type_name, name, members).replacen(" member ", " static member ", 1)
 }
 
-/// A static member that is there; its class may have to be initialised first, which takes a call.
+/// A static member that is there; its class may have to be initialized first, which takes a call.
 pub fn unreadable_static(path: &str) -> String {
     format!("`{path}` is a static member that the adapter cannot access from this frame")
 }

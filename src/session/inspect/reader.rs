@@ -283,7 +283,7 @@ impl Reader {
         }
     }
 
-    /// Children of a reference; `range` = (start, count), honoured by us where the adapter ignores it.
+    /// Children of a reference; `range` = (start, count), honored by us where the adapter ignores it.
     pub async fn children(&self, reference: i64, range: Option<(u64, u64)>) -> Result<Vec<RawValue>, ReadError> {
         let _turn = self.turn().await?;
         let paged = range.filter(|_| self.quirks.paging);

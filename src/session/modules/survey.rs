@@ -8,7 +8,7 @@ use super::Modules;
 use clr_metadata::{Assembly, Document, Pdb, PdbProblem, guid_text, is_framework};
 
 /// Assemblies of the program's folder that are looked at.
-const NEIGHBOURS: usize = 500;
+const NEIGHBORS: usize = 500;
 /// Folders above a source in which its project is looked for.
 const PROJECT_DEPTH: usize = 8;
 
@@ -90,11 +90,11 @@ impl Survey {
     }
 
     /// Opens what else lies beside the program: libraries that no preload took, for they have no PDB file.
-    pub fn add_neighbours(&mut self) {
+    pub fn add_neighbors(&mut self) {
         let Some(folder) = self.main.as_deref().and_then(Path::parent) else { return };
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
         let dlls = entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|end| end == "dll"));
-        for path in dlls.take(NEIGHBOURS) {
+        for path in dlls.take(NEIGHBORS) {
             if self.assemblies.iter().all(|known| known.assembly.path() != path)
                 && let Ok(assembly) = Assembly::open(&path)
             {

@@ -55,14 +55,14 @@ impl Excerpt {
         let next = self.runs.of(cursor);
         let goes_on =
             (next != run && cursor < self.end).then(|| format!("the output of run {next} begins at the cursor"));
-        let left_out = lost + cut;
+        let omitted_bytes = lost + cut;
         // Said to whom it concerns.
-        let trouble = self.trouble.clone().filter(|_| left_out > 0 && since < self.memory);
+        let trouble = self.trouble.clone().filter(|_| omitted_bytes > 0 && since < self.memory);
         let notes: Vec<String> = trouble.into_iter().chain(goes_on).collect();
         Ok(OutputTail {
             stdout: text_of(&lines, Stream::Stdout),
             stderr: text_of(&lines, Stream::Stderr),
-            left_out,
+            omitted_bytes,
             cursor: Some(cursor),
             run: self.runs.are_several().then_some(run),
             note: (!notes.is_empty()).then(|| notes.join("; ")),
@@ -82,11 +82,11 @@ impl Excerpt {
 pub(super) fn text_of(lines: &[Line], stream: Stream) -> String {
     let bytes: Vec<u8> =
         lines.iter().filter(|line| line.stream == stream).flat_map(|line| line.bytes.iter().copied()).collect();
-    without_colours(&String::from_utf8_lossy(&bytes)).replace("\r\n", "\n")
+    without_colors(&String::from_utf8_lossy(&bytes)).replace("\r\n", "\n")
 }
 
 /// Without ANSI control sequences (`ESC [ … letter`, `ESC ] … BEL`).
-fn without_colours(text: &str) -> String {
+fn without_colors(text: &str) -> String {
     if !text.contains('\u{1b}') {
         return text.to_owned();
     }
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colours_are_removed() {
-        assert_eq!(without_colours("\u{1b}[31mred\u{1b}[0m \u{1b}]0;title\u{7}x \u{1b}=y"), "red x y");
+    fn colors_are_removed() {
+        assert_eq!(without_colors("\u{1b}[31mred\u{1b}[0m \u{1b}]0;title\u{7}x \u{1b}=y"), "red x y");
     }
 }

@@ -31,7 +31,7 @@ fn a_report_shows_the_last_lines_and_shows_what_it_leaves_out() {
     let tail = log.report(0);
     assert_eq!(tail.stdout.lines().count(), 10);
     assert!(tail.stdout.ends_with("line 99\n"));
-    assert_eq!(tail.left_out + tail.stdout.len() as u64, log.end());
+    assert_eq!(tail.omitted_bytes + tail.stdout.len() as u64, log.end());
     assert_eq!(tail.cursor, Some(0));
     assert_eq!(log.report(log.end()), OutputTail::default());
 }
@@ -56,10 +56,10 @@ fn a_page_has_lines_of_one_run() {
     assert_eq!((third.run, third.cursor), (Some(3), Some(26)));
     // a search goes on to the run that has such a line
     let found = read(&log, &Selection { search: Some(regex::Regex::new("more|third").unwrap()), ..all() });
-    assert_eq!((found.stdout.as_str(), found.run, found.left_out), ("third\n", Some(3), 0));
+    assert_eq!((found.stdout.as_str(), found.run, found.omitted_bytes), ("third\n", Some(3), 0));
     // the last lines are of the latest run, however few it has
     let last = read(&log, &Selection { tail: Some(9), ..all() });
-    assert_eq!((last.stdout.as_str(), last.run, last.left_out), ("third\n", Some(3), 15));
+    assert_eq!((last.stdout.as_str(), last.run, last.omitted_bytes), ("third\n", Some(3), 15));
     let one = read(&log, &Selection { max_lines: Some(1), ..all() });
     assert_eq!((one.stdout.as_str(), one.note), ("first\n", None), "there is more of this run");
 }
@@ -81,12 +81,12 @@ fn what_is_not_longer_than_a_note_of_it_is_shown() {
     let mut log = log();
     log.push(Stream::Stdout, b"a short line\n");
     log.push(Stream::Stdout, &[b"x".repeat(TAIL_BYTES - 3), b"\n".to_vec()].concat());
-    assert_eq!((log.report(0).left_out, log.report(0).stdout.lines().count()), (0, 2));
+    assert_eq!((log.report(0).omitted_bytes, log.report(0).stdout.lines().count()), (0, 2));
     log.push(Stream::Stdout, b"and one more, so that more than a note would be missing\n");
-    assert!(log.report(0).left_out > NOTE as u64);
+    assert!(log.report(0).omitted_bytes > NOTE as u64);
     let mut log = OutputLog::new(SPILLED);
     log.push(Stream::Stdout, &vec![b'x'; TAIL_BYTES + NOTE]);
-    assert_eq!(log.report(0).left_out, 0);
+    assert_eq!(log.report(0).omitted_bytes, 0);
 }
 
 #[test]
@@ -95,20 +95,20 @@ fn one_endless_line_is_cut_at_its_front() {
     log.push(Stream::Stdout, &vec![b'a'; 10_000]);
     let tail = log.report(0);
     assert_eq!(tail.stdout.len(), TAIL_BYTES);
-    assert_eq!(tail.left_out, 10_000 - TAIL_BYTES as u64);
+    assert_eq!(tail.omitted_bytes, 10_000 - TAIL_BYTES as u64);
 }
 
 #[test]
-fn what_a_report_does_not_look_at_is_counted_as_left_out() {
+fn what_a_report_does_not_look_at_is_counted_as_omitted() {
     let mut log = log();
     log.push(Stream::Stderr, b"not ended");
     much(&mut log);
     let tail = log.report(9);
-    assert_eq!((tail.stdout.lines().count() + tail.stderr.lines().count(), tail.left_out), (6, 10_000_000 - 600));
+    assert_eq!((tail.stdout.lines().count() + tail.stderr.lines().count(), tail.omitted_bytes), (6, 10_000_000 - 600));
     log.push(Stream::Stdout, &vec![b'a'; 3 * LOOKED_AT as usize]);
     let tail = log.report(9);
     assert_eq!((tail.stdout.len(), tail.stderr.len()), (TAIL_BYTES, 0));
-    assert_eq!(tail.left_out + TAIL_BYTES as u64, log.end() - 9);
+    assert_eq!(tail.omitted_bytes + TAIL_BYTES as u64, log.end() - 9);
 }
 
 /// 10 MB in lines of 100 bytes that tell where they are.
@@ -126,7 +126,7 @@ fn memory_is_bounded_and_every_byte_is_read_by_cursor() {
     let (mut since, mut seen, mut pages) = (0, vec![false; 100_000], 0);
     while since < log.end() {
         let read = read(&log, &Selection { since, max_bytes: 48 * 1024, ..all() });
-        assert_eq!((read.left_out, &read.note), (0, &None));
+        assert_eq!((read.omitted_bytes, &read.note), (0, &None));
         for line in read.stdout.lines().chain(read.stderr.lines()) {
             assert!(!std::mem::replace(&mut seen[line.parse::<usize>().unwrap()], true), "{line} twice");
         }
@@ -146,7 +146,7 @@ fn a_search_looks_through_all_of_it_and_the_last_lines_are_counted_from_its_star
     let numbers: Vec<u32> = found.stdout.lines().map(|line| line.parse().unwrap()).collect();
     assert_eq!(numbers, [17, 50_000, 99_999]);
     let last = read(&log, &Selection { tail: Some(1), ..all() });
-    assert_eq!(last.left_out, log.end() - 100);
+    assert_eq!(last.omitted_bytes, log.end() - 100);
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn the_last_lines_are_shown_to_their_end_even_where_they_are_longer_than_an_answ
     let read = read(&log, &Selection { tail: Some(2), max_bytes: 100, ..all() });
     assert!(read.stdout.ends_with("xEND\nlast\n"), "{}", read.stdout);
     assert_eq!((read.stdout.len(), read.cursor), (100, Some(log.end())));
-    assert_eq!(read.left_out, log.end() - 100);
+    assert_eq!(read.omitted_bytes, log.end() - 100);
 }
 
 #[test]
@@ -173,9 +173,9 @@ fn what_the_limit_loses_is_counted_and_said_once() {
     while since < log.end() {
         let read = read(&log, &Selection { since, ..all() });
         bytes += (read.stdout.len() + read.stderr.len()) as u64;
-        if read.left_out > 0 {
+        if read.omitted_bytes > 0 {
             assert!(read.note.as_deref().is_some_and(|note| note.contains("lost")));
-            lost = read.left_out;
+            lost = read.omitted_bytes;
         }
         since = read.cursor.unwrap();
     }

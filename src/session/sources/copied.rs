@@ -42,7 +42,7 @@ impl CopiedTree {
         None
     }
 
-    /// The outermost folders that differ: a project is copied with its neighbours.
+    /// The outermost folders that differ: a project is copied with its neighbors.
     fn between(original: &Path, copy: &Path) -> Self {
         let (mut original, mut copy) = (original, copy);
         while let (Some(a), Some(b)) = (original.parent(), copy.parent())
@@ -83,6 +83,6 @@ mod tests {
         assert_eq!(found("a/App"), None, "where it was compiled");
         assert_eq!(found("c/App"), None, "another program");
         assert_eq!(found("link/App"), None, "the same folder by another name");
-        assert_eq!(found("a/Lib"), None, "a neighbour");
+        assert_eq!(found("a/Lib"), None, "a neighbor");
     }
 }

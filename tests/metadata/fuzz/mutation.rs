@@ -6,7 +6,7 @@ pub struct Random(u64);
 impl Random {
     pub fn new(seed: u64) -> Self {
         let mut random = Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-        // Neighbouring seeds begin alike.
+        // Neighboring seeds begin alike.
         for _ in 0..4 {
             random.next();
         }

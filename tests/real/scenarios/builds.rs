@@ -1,4 +1,4 @@
-//! Programs that are built first: stale, broken, moved, optimised, a web server.
+//! Programs that are built first: stale, broken, moved, optimized, a web server.
 
 use std::fs;
 use std::io::{Read, Write};

@@ -237,7 +237,7 @@ fn statics_of_types_that_nobody_used_have_values(bench: &Bench) {
     let mut client = at_calls(bench);
     // to list them runs nothing
     let late = client.ok("variables_get", json!({"path": "late"})).to_string();
-    assert_eq!(late.matches("not initialised yet").count(), 2, "{late}");
+    assert_eq!(late.matches("not initialized yet").count(), 2, "{late}");
     let call = json!({"expression": "DateTime.MaxValue.Year", "allow_side_effects": true});
     assert_eq!(client.ok("evaluate", call)["value"], "9999");
     for _ in 0..2 {

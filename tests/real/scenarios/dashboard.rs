@@ -130,9 +130,9 @@ fn the_keys_of_debuggers_step_and_other_frames_show_their_source(bench: &Bench) 
     browser.go(&address);
     browser.until("connection", "Live");
     browser.until("state", "F10");
-    let colours = "const of = (kind) => getComputedStyle(document.querySelector('#source .' + kind)).color;\
+    let colors = "const of = (kind) => getComputedStyle(document.querySelector('#source .' + kind)).color;\
                    return of('keyword') !== of('text') && of('keyword') !== getComputedStyle(document.body).color";
-    assert_eq!(browser.run(colours), json!(true), "source has colours");
+    assert_eq!(browser.run(colors), json!(true), "source has colors");
     // into the call, and on to where the first local of that frame is
     browser.type_keys("\u{e03b}");
     browser.until("stops", "Stop 2 of 2");

@@ -139,7 +139,7 @@ fn constructor_on_the_line_of_a_field_stops_before_its_initializer(bench: &Bench
     let expected = [("brief", 1), ("twofold", 2), ("twofold", 2)].map(|(marker, id)| (marker.to_owned(), vec![id]));
     assert_eq!(seen, expected);
     let told = client.ok("breakpoint_list", json!({}));
-    let words = "other constructors begin with the same field initialiser: the breakpoint is hit in them too";
+    let words = "other constructors begin with the same field initializer: the breakpoint is hit in them too";
     assert_has(&told["breakpoints"][1], json!({"message": words}));
     assert_eq!(told["breakpoints"][0]["message"], Value::Null, "{told}");
 }

@@ -404,7 +404,7 @@ fn what_runs_unseen_is_judged_too(bench: &Bench) {
     assert_eq!(client.ok("evaluate", json!({"expression": "Unseen.Marks"}))["value"], "0");
     if bench.adapter() == "builtin" {
         assert_eq!(client.ok("evaluate", json!({"expression": "Unseen.Shelf.Sum()"}))["value"], "6");
-        // an initialiser that has run is not run again, wherever on the way it is
+        // an initializer that has run is not run again, wherever on the way it is
         assert_eq!(client.ok("evaluate", json!({"expression": "Unseen.Rated()"}))["value"], "42");
         assert_eq!(client.ok("evaluate", json!({"expression": "Counted<int>.Rate"}))["value"], "42");
         // not what the compiler's machine writes to itself

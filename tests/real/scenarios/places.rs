@@ -94,7 +94,7 @@ fn what_a_waiting_thread_shows_needs_no_call(bench: &Bench) {
     // netcoredbg has no way to the field of an auto-property but its getter
     let is_read = if bench.adapter() == "netcoredbg" { no_calls(number) } else { number["value"] == "7" };
     assert!(is_read, "{number}");
-    // both adapters initialise its class for that, which takes a call; asked in another way dncdbg ends there
+    // both adapters initialize its class for that, which takes a call; asked in another way dncdbg ends there
     let is_static = |it: &Value| it["error"].as_str().is_some_and(|words| words.contains("is a static member"));
     assert!(turns["value"] == "1" || bench.adapter() != "builtin" && is_static(turns), "{turns}");
     for expression in ["turns", "Gate", "this", "turns + ticket.Number"] {

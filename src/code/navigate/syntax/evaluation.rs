@@ -35,7 +35,7 @@ impl Syntax {
         found
     }
 
-    /// The elements of collection initialisers within the bytes: each is a call of `Add`.
+    /// The elements of collection initializers within the bytes: each is a call of `Add`.
     pub(in crate::code::navigate) fn added(&self, span: &Range<usize>) -> impl Iterator<Item = NodeId> {
         let is_list = |&id: &NodeId| {
             let owner = self.parent(id).map(|it| self.kind(it));
@@ -61,7 +61,7 @@ impl Syntax {
         let whole = self.whole(name);
         let around = self.parent(whole).unwrap_or(whole);
         match role {
-            Role::Write(Form::Simple | Form::Initialiser) => {
+            Role::Write(Form::Simple | Form::Initializer) => {
                 let is_assignment =
                     |id: &NodeId| matches!(self.kind(*id), "assignment_expression" | "with_initializer");
                 let assignment = std::iter::once(whole).chain(self.ancestors(whole)).find(is_assignment);

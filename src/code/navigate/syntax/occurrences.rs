@@ -12,8 +12,8 @@ pub enum Form {
     Increment,
     Out,
     Ref,
-    /// With the declaration, in an object initialiser, or behind `with`.
-    Initialiser,
+    /// With the declaration, in an object initializer, or behind `with`.
+    Initializer,
 }
 
 impl Form {
@@ -24,7 +24,7 @@ impl Form {
             Self::Increment => "increment",
             Self::Out => "out",
             Self::Ref => "ref",
-            Self::Initialiser => "initialiser",
+            Self::Initializer => "initializer",
         }
     }
 }
@@ -161,13 +161,13 @@ impl Syntax {
                 Role::Write(Form::Increment)
             }
             "ref_expression" => Role::Write(Form::Ref),
-            "with_initializer" if self.is_first(around, whole) => Role::Write(Form::Initialiser),
+            "with_initializer" if self.is_first(around, whole) => Role::Write(Form::Initializer),
             "variable_declarator" if field == Some("name") => match self.has_child(around, "=") {
-                true => Role::Write(Form::Initialiser),
+                true => Role::Write(Form::Initializer),
                 false => Role::Declaration,
             },
             "property_declaration" if field == Some("name") => match self.has_child(around, "=") {
-                true => Role::Write(Form::Initialiser),
+                true => Role::Write(Form::Initializer),
                 false => Role::Declaration,
             },
             "foreach_statement" if field == Some("left") => Role::Declaration,
@@ -202,7 +202,7 @@ impl Syntax {
         let is_plain = self.has_child(assignment, "=");
         let around = self.parent(assignment).map(|around| self.kind(around));
         Role::Write(match (is_plain, around) {
-            (true, Some("initializer_expression")) => Form::Initialiser,
+            (true, Some("initializer_expression")) => Form::Initializer,
             (true, _) => Form::Simple,
             (false, _) => Form::Compound,
         })
@@ -266,15 +266,15 @@ mod tests {
             ("x++; --a.x;", &[Role::Write(Form::Increment), Role::Write(Form::Increment)]),
             ("F(out x, ref a.x, in x, x);", &[Role::Write(Form::Out), Role::Write(Form::Ref), Role::Read, Role::Read]),
             ("(a, (x, b.x)) = c;", &[Role::Write(Form::Simple), Role::Write(Form::Simple)]),
-            ("var o = new A { x = x };", &[Role::Write(Form::Initialiser), Role::Read]),
-            ("var o = new A { x = { 1 }, y = { x = 2 } };", &[Role::Read, Role::Write(Form::Initialiser)]),
-            ("var o = b with { x = 3 };", &[Role::Write(Form::Initialiser)]),
+            ("var o = new A { x = x };", &[Role::Write(Form::Initializer), Role::Read]),
+            ("var o = new A { x = { 1 }, y = { x = 2 } };", &[Role::Read, Role::Write(Form::Initializer)]),
+            ("var o = b with { x = 3 };", &[Role::Write(Form::Initializer)]),
             ("x(); a.x<int>(); a?.x();", &[Role::Call, Role::Call, Role::Call]),
             ("new x(); new A.x<int>();", &[Role::New, Role::New]),
             ("_ = nameof(x) + nameof(a.x);", &[Role::NameOf, Role::NameOf]),
             ("_ = typeof(x);", &[Role::TypeOf]),
             ("F(x: 1);", &[Role::ArgumentName]),
-            ("int x = 1; int y, x;", &[Role::Write(Form::Initialiser), Role::Declaration]),
+            ("int x = 1; int y, x;", &[Role::Write(Form::Initializer), Role::Declaration]),
             ("ref int y = ref x;", &[Role::Write(Form::Ref)]),
             ("foreach (var x in x) { }", &[Role::Declaration, Role::Read]),
             ("foreach (var (a, (x, _)) in x) { }", &[Role::Declaration, Role::Read]),

@@ -188,10 +188,10 @@ impl Foresight<'_> {
         }
     }
 
-    /// The first use of its type may run that type's initialiser.
+    /// The first use of its type may run that type's initializer.
     fn static_field(&self, field: &FieldRef) -> Foreseen {
         let Some(definition) = self.types.definition(&field.owner) else { return Foreseen::Open };
-        match self.purity.initialiser(&definition.assembly, definition.id, &mut |_, _| false) {
+        match self.purity.initializer(&definition.assembly, definition.id, &mut |_, _| false) {
             Ok(()) => Foreseen::Pure,
             Err(_) => Foreseen::Open,
         }

@@ -135,7 +135,7 @@ impl<W: World> Pure<'_, W> {
         };
         let is_own = self.types.definition(&type_).is_some_and(|it| !is_framework(it.assembly.path()));
         let world = &mut self.world;
-        let judged = self.purity.exact(&call, &mut |assembly, initialiser| world.has_begun(assembly, initialiser));
+        let judged = self.purity.exact(&call, &mut |assembly, initializer| world.has_begun(assembly, initializer));
         Ok(!is_own && judged.is_ok())
     }
 
@@ -237,7 +237,7 @@ impl<W: World> Pure<'_, W> {
             held: Held { framework_comparer: false, framework_culture: self.has_framework_culture()? },
         };
         let world = &mut self.world;
-        Ok(self.purity.exact(&call, &mut |assembly, initialiser| world.has_begun(assembly, initialiser)).is_ok())
+        Ok(self.purity.exact(&call, &mut |assembly, initializer| world.has_begun(assembly, initializer)).is_ok())
     }
 }
 

@@ -151,6 +151,6 @@ impl<W: World> Run<'_, W> {
             Value::Object(_) if self.types.is_value_type(type_) => self.world.copy(&of)?,
             _ => of,
         };
-        self.initialised(made, slot, initializers)
+        self.initialized(made, slot, initializers)
     }
 }

@@ -147,7 +147,7 @@ impl ILFrame {
 }
 
 impl NativeFrame {
-    /// Where its stack ends, towards its caller: the same as long as the method runs, and no other activation's.
+    /// Where its stack ends, toward its caller: the same as long as the method runs, and no other activation's.
     pub fn stack_end(&self) -> Result<u64> {
         let (mut start, mut end) = (0_u64, 0_u64);
         // SAFETY: slot 7 is GetStackRange(start, end).

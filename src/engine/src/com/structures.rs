@@ -72,7 +72,7 @@ impl StepReason {
     }
 }
 
-/// CorDebugJITCompilerFlags: track locals, no optimisation.
+/// CorDebugJITCompilerFlags: track locals, no optimization.
 pub const JIT_DISABLE_OPTIMIZATION: u32 = 3;
 
 /// Registers of a thread that stands still.

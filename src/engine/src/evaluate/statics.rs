@@ -1,4 +1,4 @@
-//! Static fields, once the runtime has initialised their type.
+//! Static fields, once the runtime has initialized their type.
 
 use clr_csharp::types::FieldRef;
 use clr_metadata::MethodId;
@@ -14,35 +14,35 @@ impl Evaluation<'_> {
         let type_ = self.instance(&field.owner)?;
         let place = Place::of(Root::Static { thread: self.thread, type_: type_.clone(), field: field.field.id });
         if let Some(definition) = types::definition(self.stopped.target(), &type_) {
-            self.initialise(&type_, definition, &place)?;
+            self.initialize(&type_, definition, &place)?;
         }
         Ok(place)
     }
 
-    /// An object of a type makes the runtime initialise it, as the program's own first look would; one whose initialiser has failed
+    /// An object of a type makes the runtime initialize it, as the program's own first look would; one whose initializer has failed
     /// has no values to read.
-    fn initialise(&mut self, type_: &com::Type, definition: Definition, field: &Place) -> Result<(), EvalError> {
+    fn initialize(&mut self, type_: &com::Type, definition: Definition, field: &Place) -> Result<(), EvalError> {
         let target = self.stopped.target().clone();
         let is_unread =
             matches!(field.read(self.stopped), Err(com::HResult::NOT_LOADED | com::HResult::STATIC_UNAVAILABLE));
-        let initialiser = types::initialiser(&definition);
+        let initializer = types::initializer(&definition);
         let name = types::name(&target, type_);
-        let has_begun = !is_unread && values::is_initialised(self.stopped, self.thread, type_);
+        let has_begun = !is_unread && values::is_initialized(self.stopped, self.thread, type_);
         if has_begun && self.calls.is_none() {
             return Ok(());
         }
-        let is_known = || target.is_known_initialised(definition.module.id, &name);
-        if !is_unread && initialiser.is_none_or(|it| is_known() || self.runs(&definition, it)) {
+        let is_known = || target.is_known_initialized(definition.module.id, &name);
+        if !is_unread && initializer.is_none_or(|it| is_known() || self.runs(&definition, it)) {
             return Ok(());
         }
         let types = type_.type_parameters().map(|list| list.rest()).unwrap_or_default();
         match self.run(What::Bare { class: definition.class, types }) {
-            Ok(_) => target.set_known_initialised(definition.module.id, name),
+            Ok(_) => target.set_known_initialized(definition.module.id, name),
             // nothing can be called here, or no object be made of it
             Err(EvalError::NeedsCall | EvalError::Call(CallError::Refused(_))) if has_begun => {}
             Err(EvalError::Call(CallError::Refused(_))) => {
                 return Err(EvalError::failed(format!(
-                    "'{name}' is not initialised yet: its static initialiser has not run"
+                    "'{name}' is not initialized yet: its static initializer has not run"
                 )));
             }
             Err(error) => return Err(error),

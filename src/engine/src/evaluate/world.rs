@@ -176,13 +176,13 @@ impl World for Evaluation<'_> {
         Ok(!is_fresh && one.address().is_some() && one.address() == other.address())
     }
 
-    fn has_begun(&mut self, assembly: &Arc<Assembly>, initialiser: MethodId) -> bool {
-        self.module_of(assembly).is_some_and(|module| types::has_begun(&module, initialiser))
+    fn has_begun(&mut self, assembly: &Arc<Assembly>, initializer: MethodId) -> bool {
+        self.module_of(assembly).is_some_and(|module| types::has_begun(&module, initializer))
     }
 
-    fn has_initialised(&mut self, type_: &Type) -> bool {
+    fn has_initialized(&mut self, type_: &Type) -> bool {
         let instance = self.instance(type_);
-        instance.is_ok_and(|type_| crate::values::is_initialised(self.stopped, self.thread, &type_))
+        instance.is_ok_and(|type_| crate::values::is_initialized(self.stopped, self.thread, &type_))
     }
 
     fn elements(&mut self, of: &Place, limit: usize) -> Result<Option<Vec<Value<Place>>>, Failure<EvalError>> {

@@ -121,7 +121,7 @@ mod tests {
     use super::in_source;
 
     #[test]
-    fn calls_are_labelled_as_the_source_has_them() {
+    fn calls_are_labeled_as_the_source_has_them() {
         for (function, label) in [
             ("Line.get_Doubled", "Line.Doubled"),
             ("Line..ctor", "new Line"),

@@ -24,13 +24,13 @@ pub fn statics(stopped: &Stopped, thread: u32, type_: &com::Type) -> Vec<Child> 
     children
 }
 
-/// Whether the static initialiser of a type has begun. That of a generic type has code for each of its instances, of which the
+/// Whether the static initializer of a type has begun. That of a generic type has code for each of its instances, of which the
 /// runtime tells none: there a static field that holds something does, as before it none can.
-pub fn is_initialised(stopped: &Stopped, thread: u32, type_: &com::Type) -> bool {
+pub fn is_initialized(stopped: &Stopped, thread: u32, type_: &com::Type) -> bool {
     let Some(definition) = types::definition(stopped.target(), type_) else { return true };
-    let Some(initialiser) = types::initialiser(&definition) else { return true };
+    let Some(initializer) = types::initializer(&definition) else { return true };
     match type_.type_parameters().is_ok_and(|arguments| !arguments.rest::<com::Type>().is_empty()) {
-        false => types::has_begun(&definition.module, initialiser),
+        false => types::has_begun(&definition.module, initializer),
         true => {
             let fields =
                 layout::members(&definition).into_iter().filter(|member| member.is_static && !member.is_literal);
@@ -59,8 +59,8 @@ fn place(thread: u32, type_: &com::Type, member: &Member) -> Place {
 fn stored(stopped: &Stopped, thread: u32, type_: &com::Type, member: &Member) -> Child {
     let place = place(thread, type_, member);
     let shown = match place.read(stopped) {
-        _ if !is_initialised(stopped, thread, type_) => {
-            Shown { text: "<error: not initialised yet>".into(), ..Shown::default() }
+        _ if !is_initialized(stopped, thread, type_) => {
+            Shown { text: "<error: not initialized yet>".into(), ..Shown::default() }
         }
         Ok(value) => value.show(),
         Err(error) => Shown::unread(error),

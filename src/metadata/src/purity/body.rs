@@ -20,7 +20,7 @@ use crate::tokens::{Token, TypeId};
 
 /// Instructions of one body.
 const MOST_CODE: usize = 64 << 10;
-/// Walks until nothing new is learnt; each step forgets something, so they are few.
+/// Walks until nothing new is learned; each step forgets something, so they are few.
 const MOST_WALKS: usize = 12;
 
 pub(super) fn judge(question: &mut Question<'_>, assembly: &Arc<Assembly>, key: &Key) -> Judged {
@@ -59,7 +59,7 @@ pub(super) fn judge(question: &mut Question<'_>, assembly: &Arc<Assembly>, key: 
         assembly,
         instance,
         owner: view.declaring_type().map(|type_| type_.id()),
-        is_initialiser: view.name() == ".cctor",
+        is_initializer: view.name() == ".cctor",
         called,
         arguments: arguments.collect(),
         locals,
@@ -83,7 +83,7 @@ struct Walk<'q, 'p> {
     assembly: &'q Arc<Assembly>,
     instance: &'q Instance,
     owner: Option<TypeId>,
-    is_initialiser: bool,
+    is_initializer: bool,
     called: String,
     arguments: Vec<Value>,
     locals: Vec<Value>,

@@ -105,8 +105,8 @@ impl Question<'_> {
                 Link::Own(assembly, id, _) => {
                     let view = assembly.type_(id);
                     if let Some(field) = view.fields().iter().find(|field| field.name == name) {
-                        // of literals too: netcoredbg and dncdbg initialise the type before they look (tried, 2026-11-22)
-                        return Some(if field.is_static { self.initialiser(&assembly, id, true) } else { Ok(()) });
+                        // of literals too: netcoredbg and dncdbg initialize the type before they look (tried, 2026-11-22)
+                        return Some(if field.is_static { self.initializer(&assembly, id, true) } else { Ok(()) });
                     }
                     if view.properties().iter().any(|property| property.name == name) {
                         break;

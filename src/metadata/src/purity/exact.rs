@@ -28,7 +28,7 @@ pub struct ExactCall<'a> {
     pub held: Held,
 }
 
-/// Whether a static initialiser, of a type that is not generic or of a module, has begun: nothing runs it again.
+/// Whether a static initializer, of a type that is not generic or of a module, has begun: nothing runs it again.
 pub type HasBegun<'a> = dyn FnMut(&Arc<Assembly>, MethodId) -> bool + 'a;
 
 impl Purity {
@@ -53,13 +53,13 @@ impl Purity {
     ///
     /// # Errors
     /// Names the first effect that was found.
-    pub fn initialiser(&self, assembly: &Arc<Assembly>, type_: TypeId, has_begun: &mut HasBegun<'_>) -> Judged {
+    pub fn initializer(&self, assembly: &Arc<Assembly>, type_: TypeId, has_begun: &mut HasBegun<'_>) -> Judged {
         if super::is_framework(assembly.path()) {
             return Ok(());
         }
         let mut question = Question { has_begun: Some(has_begun), ..self.question() };
-        question.module_initialiser(assembly)?;
-        question.initialiser(assembly, type_, true)
+        question.module_initializer(assembly)?;
+        question.initializer(assembly, type_, true)
     }
 }
 

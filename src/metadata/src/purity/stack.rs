@@ -12,7 +12,7 @@ pub(super) struct Stacks {
     /// What every way to an offset brings.
     at: HashMap<u32, Vec<Value>>,
     pub current: Vec<Value>,
-    /// Something was learnt that an earlier instruction did not know.
+    /// Something was learned that an earlier instruction did not know.
     pub has_changed: bool,
     /// Arrays that are no longer distinguished.
     pub lost: Vec<u32>,

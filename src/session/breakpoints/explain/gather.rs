@@ -116,7 +116,7 @@ impl Scene {
 
     fn read_line(&mut self, survey: &mut Survey, path: &str, line: u32) {
         if survey.document(path).is_none() {
-            survey.add_neighbours();
+            survey.add_neighbors();
         }
         let Some((known, document)) = survey.document(path) else {
             return self.read_stranger(survey, path);
@@ -178,7 +178,7 @@ impl Scene {
         let mut methods = self.asked.entry.methods.clone();
         methods.find(name, survey, &self.asked.sources);
         if methods.places.is_empty() {
-            survey.add_neighbours();
+            survey.add_neighbors();
             methods.find(name, survey, &self.asked.sources);
         }
         self.facts.document = Document::Known;

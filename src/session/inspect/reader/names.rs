@@ -50,7 +50,7 @@ impl Reader {
             false => self.modules.static_names(type_),
         };
         let is_member_here = |name: &String| types.iter().any(|type_| members(type_).contains(name));
-        // a static member that no call initialises there is found as little as a name that does not exist
+        // a static member that no call initializes there is found as little as a name that does not exist
         let is_blind = self.frames.is_below_external(self.frame_id);
         let is_static = |name: &String| types.iter().any(|type_| self.modules.static_names(type_).contains(name));
         let is_member = |name: &String| is_member_here(name) && !(is_blind && is_static(name));

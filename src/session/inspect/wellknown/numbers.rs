@@ -53,7 +53,7 @@ fn decimal(words: &[u64]) -> String {
     digits
 }
 
-/// IEEE 754 binary16 by its bits, with the fewest digits that distinguish it from its neighbours.
+/// IEEE 754 binary16 by its bits, with the fewest digits that distinguish it from its neighbors.
 pub(super) fn half(fields: &Fields) -> Option<String> {
     let bits = u16::try_from(fields.integer(0)?).ok()?;
     let negative = bits >> 15 == 1;
@@ -78,10 +78,10 @@ fn value_of(bits: u16) -> f64 {
 fn shortest(value: f64, bits: u16) -> String {
     // what the next one would be if there were no infinity
     let above = if bits == 0x7bff { 65_536.0 } else { value_of(bits + 1) };
-    let neighbours = [bits.checked_sub(1).map(value_of), Some(above)];
+    let neighbors = [bits.checked_sub(1).map(value_of), Some(above)];
     let is_exact = |text: &str| {
         let read: f64 = text.parse().unwrap_or(f64::NAN);
-        neighbours.iter().flatten().all(|other| (read - value).abs() < (read - other).abs())
+        neighbors.iter().flatten().all(|other| (read - value).abs() < (read - other).abs())
     };
     let text = (0..6).map(|digits| format!("{value:.digits$e}")).find(|text| is_exact(text));
     let text = text.unwrap_or_else(|| value.to_string());

@@ -267,7 +267,7 @@ impl Program<'_> {
             arguments: &arguments,
             held: Held { framework_comparer: self.is_judged, framework_culture: self.is_judged },
         };
-        let mut has_begun = |assembly: &Arc<Assembly>, initialiser| self.known.has_begun(assembly, initialiser);
+        let mut has_begun = |assembly: &Arc<Assembly>, initializer| self.known.has_begun(assembly, initializer);
         self.purity.exact(&call, &mut has_begun).is_ok()
     }
 

@@ -192,8 +192,8 @@ impl World for Program<'_> {
         Ok(self.are_one(one, other)?)
     }
 
-    fn has_begun(&mut self, assembly: &Arc<Assembly>, initialiser: MethodId) -> bool {
-        self.known.has_begun(assembly, initialiser)
+    fn has_begun(&mut self, assembly: &Arc<Assembly>, initializer: MethodId) -> bool {
+        self.known.has_begun(assembly, initializer)
     }
 
     fn elements(&mut self, of: &Handle, limit: usize) -> Done<Option<Vec<Value<Handle>>>> {

@@ -86,11 +86,11 @@ impl Known {
         Some((variable.name.as_str(), variable.type_.as_ref()))
     }
 
-    /// The code of a module runs only behind its initialiser, and so does that of a type; with `beforefieldinit` the runtime may
-    /// initialise it at any time (ECMA-335 II.10.5.3).
-    pub(super) fn has_begun(&self, assembly: &Arc<Assembly>, initialiser: MethodId) -> bool {
+    /// The code of a module runs only behind its initializer, and so does that of a type; with `beforefieldinit` the runtime may
+    /// initialize it at any time (ECMA-335 II.10.5.3).
+    pub(super) fn has_begun(&self, assembly: &Arc<Assembly>, initializer: MethodId) -> bool {
         let is_here = self.scope.assembly.as_ref().is_some_and(|own| own.path() == assembly.path());
-        let Some(type_) = assembly.method(initialiser).declaring_type().filter(|_| is_here) else { return false };
+        let Some(type_) = assembly.method(initializer).declaring_type().filter(|_| is_here) else { return false };
         let name = type_.full_name();
         let is_own = self.scope.enclosing.first().and_then(Type::name) == Some(name.as_str());
         type_.id() == TypeId::MODULE || is_own

@@ -14,7 +14,7 @@ use crate::tokens::{MethodId, Token};
 impl Walk<'_, '_> {
     /// A delegate's code runs when somebody calls it: it is judged when it is made.
     pub(super) fn function(&mut self, opcode: u16, operand: Operand<'_>) -> Judged {
-        if self.is_initialiser {
+        if self.is_initializer {
             return Ok(());
         }
         let Operand::Token(token) = operand else { return Err(self.strange()) };
@@ -34,8 +34,8 @@ impl Walk<'_, '_> {
         }
         arguments.reverse();
         if opcode == op::NEWOBJ {
-            // in an initialiser the code of a delegate is not looked at: it is kept, not called
-            let is_kept = self.is_initialiser && is_delegate_constructor(&callee);
+            // in an initializer the code of a delegate is not looked at: it is kept, not called
+            let is_kept = self.is_initializer && is_delegate_constructor(&callee);
             // a span writes to what it was made over
             let is_span = callee.type_.full_name() == Some("System.Span`1");
             let made = Value { owned: !is_kept && !is_span, is_exact: true, ..Value::of(callee.type_.clone()) };
@@ -120,9 +120,9 @@ impl Walk<'_, '_> {
                 let owned =
                     all.iter().take(64).enumerate().fold(0, |mask, (at, value)| mask | u64::from(value.owned) << at);
                 if !Arc::ptr_eq(assembly, self.assembly) && (this.is_none() || callee.name == ".ctor") {
-                    self.question.module_initialiser(assembly)?;
+                    self.question.module_initializer(assembly)?;
                 }
-                self.question.initialiser_of(assembly, *method)?;
+                self.question.initializer_of(assembly, *method)?;
                 let exact = this.as_ref().filter(|this| this.is_exact).and_then(Value::type_);
                 let instance = Instance::new(&callee.type_arguments, &callee.method_arguments, exact);
                 if !is_virtual || !assembly.method(*method).is_virtual() {

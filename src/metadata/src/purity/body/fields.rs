@@ -87,22 +87,22 @@ impl Walk<'_, '_> {
 
     pub(super) fn static_field(&mut self, operand: Operand<'_>) -> Result<Value, Impurity> {
         if let Some((assembly, type_)) = self.field_owner(operand) {
-            let own_initialiser = self.is_initialiser && self.owner == Some(type_);
-            if !own_initialiser {
-                self.question.initialiser(&assembly, type_, true)?;
+            let own_initializer = self.is_initializer && self.owner == Some(type_);
+            if !own_initializer {
+                self.question.initializer(&assembly, type_, true)?;
             }
         }
         let value = self.field(operand)?;
-        Ok(Value { owned: !self.is_initialiser && self.is_kept_delegate(operand), ..value })
+        Ok(Value { owned: !self.is_initializer && self.is_kept_delegate(operand), ..value })
     }
 
     pub(super) fn store_static(&mut self, operand: Operand<'_>) -> Judged {
         let is_own = self
             .field_owner(operand)
             .is_some_and(|(assembly, type_)| Arc::ptr_eq(&assembly, self.assembly) && Some(type_) == self.owner);
-        // whose code was judged where it was made, which no initialiser does
-        let is_kept = !self.is_initialiser && self.is_kept_delegate(operand);
-        if self.is_initialiser && is_own && !self.is_kept_delegate(operand) || is_kept {
+        // whose code was judged where it was made, which no initializer does
+        let is_kept = !self.is_initializer && self.is_kept_delegate(operand);
+        if self.is_initializer && is_own && !self.is_kept_delegate(operand) || is_kept {
             return Ok(());
         }
         let field = self.field_name(operand);

@@ -1,4 +1,4 @@
-//! What a call runs beside the methods that it names: initialisers of types and modules, finalizers, overrides that nobody can read.
+//! What a call runs beside the methods that it names: initializers of types and modules, finalizers, overrides that nobody can read.
 
 use std::sync::Arc;
 
@@ -8,40 +8,40 @@ use crate::signatures::TypeSig;
 use crate::tokens::{MethodId, TypeId};
 
 impl Question<'_> {
-    /// What a debugger's call of a method runs before it: for a static one the initialiser even of a type with `beforefieldinit`
+    /// What a debugger's call of a method runs before it: for a static one the initializer even of a type with `beforefieldinit`
     /// (.NET 10, tried with all adapters, 2026-11-22).
     pub(super) fn first_use(&mut self, assembly: &Arc<Assembly>, method: MethodId) -> Judged {
         let view = assembly.method(method);
         match view.declaring_type() {
             Some(type_) if view.is_static() => {
-                self.module_initialiser(assembly)?;
-                self.initialiser(assembly, type_.id(), true)
+                self.module_initializer(assembly)?;
+                self.initializer(assembly, type_.id(), true)
             }
-            _ => self.initialiser_of(assembly, method),
+            _ => self.initializer_of(assembly, method),
         }
     }
 
     /// What the first use of a type runs (ECMA-335 II.10.5.3): with `beforefieldinit` only the access to a static field.
-    pub(super) fn initialiser(&mut self, assembly: &Arc<Assembly>, type_: TypeId, is_field: bool) -> Judged {
-        if !is_field && assembly.type_(type_).is_initialised_late() {
+    pub(super) fn initializer(&mut self, assembly: &Arc<Assembly>, type_: TypeId, is_field: bool) -> Judged {
+        if !is_field && assembly.type_(type_).is_initialized_late() {
             return Ok(());
         }
         self.static_constructor(assembly, type_)
     }
 
     /// That of a call: of static methods, constructors, and all methods of value types, which need no constructor.
-    pub(super) fn initialiser_of(&mut self, assembly: &Arc<Assembly>, method: MethodId) -> Judged {
+    pub(super) fn initializer_of(&mut self, assembly: &Arc<Assembly>, method: MethodId) -> Judged {
         let view = assembly.method(method);
         match view.declaring_type() {
             Some(type_) if view.is_static() || view.name() == ".ctor" || type_.is_value_type() => {
-                self.initialiser(assembly, type_.id(), false)
+                self.initializer(assembly, type_.id(), false)
             }
             _ => Ok(()),
         }
     }
 
     /// What the first use of a module runs. That of the program itself ran before its entry point.
-    pub(super) fn module_initialiser(&mut self, assembly: &Arc<Assembly>) -> Judged {
+    pub(super) fn module_initializer(&mut self, assembly: &Arc<Assembly>) -> Judged {
         match assembly.raw_entry_point() {
             Some(_) => Ok(()),
             None => self.static_constructor(assembly, TypeId::MODULE),
@@ -50,16 +50,16 @@ impl Question<'_> {
 
     fn static_constructor(&mut self, assembly: &Arc<Assembly>, type_: TypeId) -> Judged {
         let view = assembly.type_(type_);
-        let Some(initialiser) = view.methods().find(|&method| assembly.method(method).name() == ".cctor") else {
+        let Some(initializer) = view.methods().find(|&method| assembly.method(method).name() == ".cctor") else {
             return Ok(());
         };
         // a generic one has one for each of its instances
         if view.parameter_names(None).of_type.is_empty()
-            && self.has_begun.as_mut().is_some_and(|has_begun| has_begun(assembly, initialiser))
+            && self.has_begun.as_mut().is_some_and(|has_begun| has_begun(assembly, initializer))
         {
             return Ok(());
         }
-        let judged = self.own(assembly, initialiser, 0);
+        let judged = self.own(assembly, initializer, 0);
         self.is_passing |= judged.is_err();
         judged
     }
