@@ -92,11 +92,11 @@ class Usages:
         return [pair.split("=") for pair in reader.ask("usages", self.home, METHOD)]
 
     def count(self, ours, theirs):
-        """The answer tells the first assemblies, by name, and how many more there are."""
-        told, more = [[entry["assembly"], str(entry["count"])] for entry in ours[0]], ours[1]
+        """The answer names the first assemblies, by name, and how many more there are."""
+        named, more = [[entry["assembly"], str(entry["count"])] for entry in ours[0]], ours[1]
         by_name = sorted(theirs)
-        if not told or told != by_name[: len(told)] or len(told) + more != len(by_name):
-            raise Failed(f"{self.label}: {told} and {more} more here, {by_name} there")
+        if not named or named != by_name[: len(named)] or len(named) + more != len(by_name):
+            raise Failed(f"{self.label}: {named} and {more} more here, {by_name} there")
         return sum(int(count) for _, count in theirs)
 
 
@@ -209,8 +209,8 @@ def row(bench, question, state, count, mine, theirs):
     line = {"key": key, "what": f"{question.label} ({count:,}): {state}", "clrbridge": f"{wall:.1f} ({spent:.1f})",
             "raw": f"{other:.1f} ({other_spent:.1f})", "ratio": f"{other / wall:.1f}x"}
     aim = question.aims.get(state)
-    told = {True: "yes", False: "no"}
-    text = aim and f"< {aim} ms: {told[wall < aim]}; 10x: {told[wall * 10 <= other]}"
+    words = {True: "yes", False: "no"}
+    text = aim and f"< {aim} ms: {words[wall < aim]}; 10x: {words[wall * 10 <= other]}"
     bench.add(line, (text, lambda o, t: o < aim and o * 10 <= t) if aim else None, wall, other)
 
 

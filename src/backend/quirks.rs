@@ -99,7 +99,7 @@ pub struct Quirks {
     /// It fails a request with these words when its worker did not come back from it in time, and answers nothing from then on, or
     /// not before that returns (15 s; both known adapters).
     pub deaf_after_words: Option<&'static str>,
-    /// Appended to an expression that may run code; without it the adapter, told not to make calls by itself, refuses
+    /// Appended to an expression that may run code; without it the adapter, asked not to make calls by itself, refuses
     /// (dncdbg: `allowImplicitFuncEval` false and the format specifier `ac`, read in its source and tried on 2026-11-21).
     pub force_evaluation_suffix: Option<&'static str>,
     /// Appended to an expression; the children of what it gives then include the compiler's fields, `<Name>k__BackingField`, down to

@@ -93,7 +93,7 @@ pub(super) struct Dashboard {
 }
 
 impl Dashboard {
-    /// Serves it from now on, beside `dispatch`, whose first session tells where.
+    /// Serves it from now on, beside `dispatch`, whose first session reports where.
     pub(super) async fn begin(dispatch: Dispatch, registry: Registry, control: bool) -> anyhow::Result<Self> {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.context("cannot listen for the dashboard")?;
         let address = listener.local_addr()?;

@@ -296,7 +296,7 @@ mod tests {
             diagnostic(Severity::Warning, "/s/A.cs", 10, "CS2"),
             diagnostic(Severity::Warning, "/s/A.cs", 9, "CS2"),
         ];
-        let console = "/s/C.cs(3,1): error CS1: m, told otherwise [/s/A.csproj]\n\
+        let console = "/s/C.cs(3,1): error CS1: m, worded otherwise [/s/A.csproj]\n\
             /s/A.csproj : warning NU1701: a package [/s/A.csproj]\n\
             CSC : error CS5001: no Main [/s/A.csproj::TargetFramework=net8.0]\n\
             CSC : error CS5001: no Main [/s/A.csproj::TargetFramework=net10.0]\n";

@@ -61,7 +61,7 @@ pub struct Workspace {
 
 impl Workspace {
     /// Loads what `asked` names against `base`. Builds nothing, but where it may, asks MSBuild for the outputs that projects' texts
-    /// do not tell; `phase` hears of that.
+    /// do not show, and reports that to `phase`.
     ///
     /// # Errors
     /// [`CodeError::FileNotFound`], [`CodeError::InvalidPath`]. A project that cannot be read is left out, not an error.

@@ -163,7 +163,7 @@ impl Client {
         self.shared.lock().pending.first_key_value().map(|(_, entry)| of(entry))
     }
 
-    /// All open requests, oldest first: command and its most telling argument (may be empty).
+    /// All open requests, oldest first: command and its main argument (may be empty).
     #[must_use]
     pub fn in_flight(&self) -> Vec<(&'static str, String)> {
         self.shared.lock().pending.values().map(|entry| (entry.command, short_text(&entry.request))).collect()

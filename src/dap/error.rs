@@ -18,7 +18,7 @@ pub enum DapError {
     /// There is no adapter to answer any more.
     #[error("the adapter exited ({reason}) during {while_doing}")]
     Gone {
-        /// The command and its most telling argument, for example `evaluate order.Total`.
+        /// The command and its main argument, for example `evaluate order.Total`.
         while_doing: String,
         /// What was said when the connection was given up.
         reason: String,

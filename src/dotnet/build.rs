@@ -45,7 +45,7 @@ pub(crate) async fn project(
     let project = ProjectFile::read(path).map_err(DotnetError::io(format!("cannot read {}", path.display())))?;
     let framework = framework(&project, dotnet);
     let plain = framework.as_deref().and_then(|framework| project.plain_output(configuration, framework));
-    // Only a project with several needs to be told which; for others the option would be one more thing to go wrong.
+    // Only for a project with several must one be chosen; for others the option would be one more thing to go wrong.
     let framework = framework.filter(|_| project.is_multi_targeted());
     let job = Job { project: path, configuration, framework: framework.as_deref(), dotnet };
     let known = match plain.clone() {
@@ -131,7 +131,7 @@ pub(crate) async fn source_file(
     }
 }
 
-/// Whether a file-based program consists of that file only, as far as its directives tell.
+/// Whether a file-based program consists of that file only, as far as its directives show.
 fn is_alone(path: &Path) -> bool {
     let text = std::fs::read(path).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);

@@ -9,7 +9,7 @@ pub(crate) async fn acquire(phase: &impl Fn(&str)) -> MutexGuard<'static, ()> {
     lock(&LOCK, phase).await
 }
 
-/// Locks what is held during a build, and tells if that takes a wait.
+/// Locks what is held during a build, and reports if that takes a wait.
 pub(crate) async fn lock<'a, T>(held: &'a Mutex<T>, phase: &impl Fn(&str)) -> MutexGuard<'a, T> {
     match held.try_lock() {
         Ok(guard) => guard,

@@ -45,7 +45,7 @@ pub(crate) async fn asked(
 }
 
 /// Asks MSBuild for the outputs of many projects in one run, which takes about as long as one of them alone; [`asked`] then
-/// knows them. What it does not tell here is left to be asked alone.
+/// knows them. What it does not report here is asked for separately.
 pub(crate) async fn ask_ahead(
     projects: &[&ProjectFile],
     configuration: &str,

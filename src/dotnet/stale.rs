@@ -44,7 +44,7 @@ pub(crate) fn why_stale(project: &ProjectFile, output: &Path) -> Option<String> 
     }
     match known {
         Some(known) if known.names == names => {}
-        // Something was added or removed: file times cannot tell a removal, a folder's can.
+        // Something was added or removed: file times do not show a removal, a folder's can.
         _ => {
             if let Some(folder) = scan.changed.first() {
                 return Some(format!("{} has changed", folder.display()));

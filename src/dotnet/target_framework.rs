@@ -13,7 +13,7 @@ pub(super) fn newest(frameworks: &[String], installed: &[u32]) -> Option<String>
     by_preference(frameworks.to_vec(), installed).into_iter().next()
 }
 
-/// The framework that MSBuild must be told, of a project that has several.
+/// The framework to pass to MSBuild, for a project that has several.
 pub(super) fn preferred(project: &ProjectFile, dotnet: &Dotnet) -> Option<String> {
     let frameworks = if project.is_multi_targeted() { project.target_frameworks() } else { vec![] };
     by_preference(frameworks, &installed(Some(dotnet))).into_iter().next()

@@ -73,7 +73,7 @@ pub struct Access(Arc<Inner>);
 struct Inner {
     token: Token,
     hosts: Hosts,
-    /// What a browser keeps instead of the token, under a name of its own: cookies do not tell ports apart.
+    /// What a browser keeps instead of the token, under a name of its own: cookies do not distinguish ports.
     cookie: (String, Token),
     /// What a form of ours carries, and no other page knows.
     form: Token,

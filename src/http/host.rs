@@ -55,7 +55,7 @@ impl Hosts {
     }
 }
 
-/// Only our own pages; the scheme is that of a proxy before us, if there is one. Cookies do not tell ports apart, so the port must match.
+/// Only our own pages; the scheme is that of a proxy before us, if there is one. Cookies do not distinguish ports, so the port must match.
 fn is_of(origin: &str, host: &str) -> bool {
     let authority = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
     authority.is_some_and(|authority| authority.eq_ignore_ascii_case(host))

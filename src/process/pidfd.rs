@@ -92,7 +92,7 @@ impl Watch {
         let (pid, start_time) = match self {
             #[cfg(target_os = "linux")]
             Self::Pinned(pidfd) => {
-                // An error is the end of the runtime, and nobody is left to be told.
+                // An error is the end of the runtime: nobody waits any more.
                 drop(pidfd.readable().await);
                 return;
             }

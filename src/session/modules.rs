@@ -173,7 +173,7 @@ impl Modules {
         self.lock().loaded.len()
     }
 
-    /// A frame's name for people, as far as metadata and the name itself tell.
+    /// A frame's name for people, as far as metadata and the name itself show.
     pub fn describe_frame(&self, raw: &str, module: Option<&str>) -> FrameName {
         let mut inner = self.lock();
         let key = (module.map(str::to_owned), raw.to_owned());
@@ -237,7 +237,7 @@ impl Modules {
             }
             shown.push((module.name.clone(), module.symbols, module.path.display().to_string()));
         }
-        // what tells a path may ask us whose it is, so the lock is free by now
+        // what reports a path may ask us whose it is, so the lock is free by now
         let shown_module =
             |(name, symbols, path): (String, bool, String)| Module { name, symbols, path: relative(&path) };
         view.modules = shown.into_iter().map(shown_module).collect();

@@ -89,6 +89,6 @@ fn gone() -> SessionError {
 pub struct Wait {
     /// `None` = the tool's default; zero = do not wait.
     pub timeout: Option<Duration>,
-    /// Where the session tells what it is at ("building Basics.csproj"), for progress notifications.
+    /// Where the session reports what it is doing ("building Basics.csproj"), for progress notifications.
     pub phase: Option<watch::Sender<String>>,
 }

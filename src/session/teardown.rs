@@ -137,7 +137,7 @@ mod tests {
         (of, far)
     }
 
-    /// What the adapter is told until its stdin is closed; `answers`: whether it answers.
+    /// What the adapter is sent until its stdin is closed; `answers`: whether it answers.
     async fn requests((of, mut far): (Teardown, Connection), answers: bool) -> Vec<Value> {
         let client = of.client.clone();
         let leaving = tokio::spawn(run(of));

@@ -30,7 +30,7 @@ pub struct VariablesView {
     pub null_count: u64,
     /// min, max, mean of numbers (object_inspect).
     pub summary: Option<(String, String, String)>,
-    /// Where the object lies (object_inspect), of adapters that can tell.
+    /// Where the object lies (object_inspect), of adapters that report it.
     pub object: Option<ObjectPlace>,
 }
 
@@ -63,7 +63,7 @@ pub struct StackView {
 #[derive(Debug, Clone, Default)]
 pub struct ThreadsView {
     pub groups: Vec<ThreadGroup>,
-    /// Where the adapter tells what threads wait for.
+    /// Where the adapter reports what threads wait for.
     pub waits: Vec<WaitGroup>,
     /// Threads that wait for each other, in words.
     pub deadlocks: Vec<String>,
@@ -281,7 +281,7 @@ pub struct LookView {
     pub output: OutputTail,
     /// The last ones, oldest first.
     pub events: Vec<Event>,
-    /// Threads that began and did not end, as far as the adapter tells.
+    /// Threads that began and did not end, as far as the adapter reports them.
     pub threads: Vec<ThreadId>,
 }
 

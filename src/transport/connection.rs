@@ -73,7 +73,7 @@ impl Connection {
         tokio::spawn(read(reader, incoming_tx, tap.clone()));
         tokio::spawn(async move {
             if let Err(error) = write(writer, outgoing_rx, tap).await {
-                // The reader's end of file or the reaped process tells the session; two reports would be one too many.
+                // The reader's end of file or the reaped process informs the session; two reports would be one too many.
                 tracing::debug!(%error, "the other side no longer reads");
             }
         });

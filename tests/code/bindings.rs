@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::marked::{compare, told};
+use crate::marked::{compare, reported};
 use clrbridge::code::navigate::{Address, Found, NavigateError, Navigator, Usage};
 
 const SOURCES: [&str; 3] = ["App/Program.cs", "Lib/Stock.cs", "Other/Words.cs"];
@@ -40,7 +40,7 @@ fn a_name_means_the_symbol_that_the_compiler_takes() {
         let found = ask(&navigator, &symbol, &at);
         assert_eq!(found.symbols.len(), 1, "{symbol}: {:?}", found.symbols);
         let expected = uses.get(&symbol).cloned().unwrap_or_default();
-        compare(&mut faults, &symbol, &expected, &told(&found, |it| it.kind.as_str()));
+        compare(&mut faults, &symbol, &expected, &reported(&found, |it| it.kind.as_str()));
     }
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
 }
@@ -60,7 +60,7 @@ fn a_call_reaches_only_what_takes_its_type_arguments() {
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
 }
 
-/// Mentions of types, which `told` leaves out: source lines of each.
+/// Mentions of types, which `reported` leaves out: source lines of each.
 #[test]
 fn a_type_is_mentioned_only_where_its_assembly_is_known() {
     let navigator = navigator();

@@ -79,8 +79,8 @@ fn a_type_of_file_scope_has_its_own_name() {
 fn a_static_member_is_called_through_its_interface() {
     let found = navigator().usages(&named("Ton.Parse"), Some(UsageKind::Call)).unwrap();
     let usages = found.files.iter().flat_map(|file| &file.usages);
-    let told: Vec<_> = usages.map(|it| it.via.as_deref()).collect();
-    assert_eq!(told, [Some("Works.IWeight<TSelf>.Parse(string)")], "{found:?}");
+    let reported: Vec<_> = usages.map(|it| it.via.as_deref()).collect();
+    assert_eq!(reported, [Some("Works.IWeight<TSelf>.Parse(string)")], "{found:?}");
 }
 
 #[test]
@@ -96,8 +96,8 @@ fn a_call_through_an_interface_may_reach_what_a_type_inherits() {
     ] {
         let found = navigator.usages(&named(name), None).unwrap();
         let usages = found.files.iter().flat_map(|file| &file.usages);
-        let told: Vec<_> = usages.filter(|it| it.source.contains(line)).map(|it| it.via.as_deref()).collect();
-        assert_eq!(told, [Some(via)], "{name}: {found:?}");
+        let reported: Vec<_> = usages.filter(|it| it.source.contains(line)).map(|it| it.via.as_deref()).collect();
+        assert_eq!(reported, [Some(via)], "{name}: {found:?}");
     }
     // Of the same name, but no implementation.
     let other = navigator.usages(&named("Runner.Run(T, int)"), Some(UsageKind::Call)).unwrap();
@@ -149,8 +149,11 @@ fn a_sign_leads_to_the_operator_or_indexer_that_it_calls() {
         ("Lib/Signs.cs", "this[string name]", "[", "Works.Track.this[string]", "Length this[string name]"),
     ] {
         let found = navigator.definition(&position(file, line, needle), 5).unwrap_or_else(|it| panic!("{line}: {it}"));
-        let told: Vec<_> = found.definitions.iter().map(|it| (it.symbol.as_str(), it.source.as_str())).collect();
-        assert!(told.len() == 1 && told[0].0 == symbol && told[0].1.contains(declared), "{line} at {needle}: {told:?}");
+        let reported: Vec<_> = found.definitions.iter().map(|it| (it.symbol.as_str(), it.source.as_str())).collect();
+        assert!(
+            reported.len() == 1 && reported[0].0 == symbol && reported[0].1.contains(declared),
+            "{line} at {needle}: {reported:?}"
+        );
     }
     let list = navigator.definition(&position("App/Program.cs", "list[0] + list", "["), 5).unwrap();
     assert_eq!(list.definitions[0].symbol, "System.Collections.Generic.List<T>.Item", "{list:?}");
@@ -184,8 +187,8 @@ fn a_sign_that_is_built_in_says_so() {
     ] {
         let place = position(file, line, needle);
         let error = navigator.definition(&place, 5).expect_err(line);
-        let NavigateError::NoMember { sign: told, why: reason, .. } = &error else { panic!("{line}: {error:?}") };
-        assert!(told == sign && reason.contains(why), "{line}: {error}");
+        let NavigateError::NoMember { sign: reported, why: reason, .. } = &error else { panic!("{line}: {error:?}") };
+        assert!(reported == sign && reason.contains(why), "{line}: {error}");
         assert_eq!(navigator.usages(&place, None).unwrap_err(), error, "{line}");
     }
 }

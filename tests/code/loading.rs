@@ -53,8 +53,8 @@ async fn shop() -> Stage {
 #[tokio::test]
 async fn a_solution_reports_each_project_what_was_built_and_what_was_skipped() {
     let stage = shop().await;
-    let told = stage.ask("code_load", json!({"path": "Shop.slnx"})).await;
-    insta::assert_snapshot!(both(&told));
+    let answer = stage.ask("code_load", json!({"path": "Shop.slnx"})).await;
+    insta::assert_snapshot!(both(&answer));
 }
 
 #[tokio::test]
@@ -73,10 +73,10 @@ async fn a_folder_a_project_and_a_classic_solution_are_loaded_too() {
         ("old/Old.sln", vec!["App", "Shared"]),
         ("Tests", vec!["Tests"]),
     ] {
-        let (text, told) = stage.ask("code_load", json!({"path": path})).await;
-        let names = told["projects"].as_array().unwrap().iter().map(|project| project["name"].as_str().unwrap());
+        let (text, answer) = stage.ask("code_load", json!({"path": path})).await;
+        let names = answer["projects"].as_array().unwrap().iter().map(|project| project["name"].as_str().unwrap());
         assert_eq!(names.collect::<Vec<_>>(), expected, "{path}: {text}");
-        assert!(told.get("skipped").is_none(), "{text}");
+        assert!(answer.get("skipped").is_none(), "{text}");
     }
 }
 
@@ -125,11 +125,11 @@ async fn projects_that_cannot_be_read_are_skipped_with_the_reason() {
         "Self/Self.csproj",
         &net10("<ProjectReference Include=\"Self.csproj\" /><ProjectReference Include=\"..\\Good\\Good.csproj\" />"),
     );
-    let (text, told) = stage.ask("code_load", json!({"path": "."})).await;
-    let names: Vec<_> = told["projects"].as_array().unwrap().iter().map(|it| it["name"].as_str().unwrap()).collect();
+    let (text, answer) = stage.ask("code_load", json!({"path": "."})).await;
+    let names: Vec<_> = answer["projects"].as_array().unwrap().iter().map(|it| it["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["Bomb", "Deep", "Good", "Self"], "{text}");
     assert_eq!(
-        told["skipped"],
+        answer["skipped"],
         json!([
             {"path": "Bad/Bad.csproj", "why": "has no element <Project>"},
             {"path": "Huge.csproj", "why": "is larger than 4194304 bytes"},
@@ -143,8 +143,8 @@ async fn more_projects_than_one_answer_holds_are_counted() {
     for number in 0..600 {
         stage.write(&format!("p{number:03}/P{number:03}.csproj"), &net10(""));
     }
-    let (text, told) = stage.ask("code_load", json!({"path": "."})).await;
-    assert_eq!((told["projects"].as_array().unwrap().len(), &told["more_projects"]), (100, &json!(500)), "{text}");
+    let (text, answer) = stage.ask("code_load", json!({"path": "."})).await;
+    assert_eq!((answer["projects"].as_array().unwrap().len(), &answer["more_projects"]), (100, &json!(500)), "{text}");
 }
 
 #[tokio::test]
@@ -185,7 +185,7 @@ async fn a_project_that_comes_into_a_loaded_folder_is_seen() {
 async fn a_folder_with_more_in_it_than_is_looked_at_is_named() {
     let stage = Stage::new(&[("A/A.csproj", &net10(""))]).await;
     stage.write(&format!("A/{}Deep.cs", "d/".repeat(70)), "");
-    let (text, told) = stage.ask("code_load", json!({"path": "A/A.csproj"})).await;
+    let (text, answer) = stage.ask("code_load", json!({"path": "A/A.csproj"})).await;
     let why = "has too many folders and files to search; sources may be missing";
-    assert_eq!(told["skipped"], json!([{"path": ".", "why": why}]), "{text}");
+    assert_eq!(answer["skipped"], json!([{"path": ".", "why": why}]), "{text}");
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::marked::{check, compare, told};
+use crate::marked::{check, compare, reported};
 use clrbridge::code::navigate::{Address, NavigateError, Navigator, UsageKind};
 
 const SOURCES: [&str; 6] =
@@ -46,7 +46,7 @@ fn every_marked_assignment_is_found_in_its_form() {
     let mut faults = Vec::new();
     for (symbol, lines) in markers("SET") {
         match navigator.assignments(&named(&symbol)) {
-            Ok(found) => compare(&mut faults, &symbol, &lines, &told(&found, |it| it.form.unwrap().as_str())),
+            Ok(found) => compare(&mut faults, &symbol, &lines, &reported(&found, |it| it.form.unwrap().as_str())),
             Err(error) => faults.push(format!("{symbol}: {error}")),
         }
     }
@@ -247,9 +247,9 @@ fn an_operator_is_asked_for_by_its_sign() {
 fn a_local_is_followed_through_its_scope() {
     let navigator = navigator();
     let found = navigator.usages(&position("App/Program.cs", "int kept = Locals", "kept"), None).unwrap();
-    let told: Vec<_> =
+    let reported: Vec<_> =
         found.files[0].usages.iter().map(|it| (it.kind.as_str(), it.form.map(|form| form.as_str()))).collect();
-    assert_eq!(told, [("write", Some("initializer")), ("write", Some("compound")), ("read", None)]);
+    assert_eq!(reported, [("write", Some("initializer")), ("write", Some("compound")), ("read", None)]);
     assert!(found.files[0].usages.iter().all(|it| it.from_syntax && it.function.as_deref() == Some("Program.Main")));
     let constant = navigator.usages(&position("App/Program.cs", "int kept = Locals", "Locals"), None).unwrap();
     assert_eq!(constant.count(), 2);

@@ -34,8 +34,8 @@ async fn shop() -> Stage {
 #[tokio::test]
 async fn programs_are_listed_with_the_profiles_that_start_them() {
     let stage = shop().await;
-    let told = stage.ask("project_list", json!({})).await;
-    insta::assert_snapshot!(both(&told));
+    let answer = stage.ask("project_list", json!({})).await;
+    insta::assert_snapshot!(both(&answer));
     // code tools keep the workspace that they have
     let (_, one) = stage.ask("project_list", json!({"path": "Tests"})).await;
     assert_eq!(one["targets"][0]["test_framework"], "xunit");
@@ -61,16 +61,16 @@ async fn links_that_lead_out_of_the_folder_are_not_read() {
     ] {
         std::os::unix::fs::symlink(target, stage.root.join(link)).unwrap();
     }
-    let (text, told) = stage.ask("project_list", json!({})).await;
-    assert_eq!(told["targets"].as_array().unwrap().len(), 1, "{text}");
-    assert_eq!(told["targets"][0]["no_profiles"], "is a link to a file outside the project");
-    assert_eq!(told["skipped"][0]["why"], "is a link to a file outside its folder");
-    assert!(told.get("configurations").is_none() && !text.contains("--open") && !text.contains("--seed"), "{text}");
+    let (text, answer) = stage.ask("project_list", json!({})).await;
+    assert_eq!(answer["targets"].as_array().unwrap().len(), 1, "{text}");
+    assert_eq!(answer["targets"][0]["no_profiles"], "is a link to a file outside the project");
+    assert_eq!(answer["skipped"][0]["why"], "is a link to a file outside its folder");
+    assert!(answer.get("configurations").is_none() && !text.contains("--open") && !text.contains("--seed"), "{text}");
 }
 
 #[tokio::test]
 async fn processes_are_filtered_by_name() {
     let stage = Stage::new(&[]).await;
-    let (text, told) = stage.ask("process_list", json!({"name_filter": "no such program runs here"})).await;
-    assert_eq!((text.as_str(), told), ("no .NET processes", json!({"processes": []})));
+    let (text, answer) = stage.ask("process_list", json!({"name_filter": "no such program runs here"})).await;
+    assert_eq!((text.as_str(), answer), ("no .NET processes", json!({"processes": []})));
 }

@@ -70,8 +70,8 @@ async fn pages_add_up_to_the_whole() {
 async fn a_project_that_is_not_built_is_named() {
     let stage = Stage::of_usages_loaded().await;
     fs::remove_file(stage.root.join("App/bin/Debug/net10.0/Usages.App.dll")).unwrap();
-    let (told, found) = stage.ask("code_find_usages", json!({"name": "Item.Price"})).await;
-    assert_eq!(found["skipped"], json!([{"path": "App/App.csproj", "why": "is not built"}]), "{told}");
+    let (text, found) = stage.ask("code_find_usages", json!({"name": "Item.Price"})).await;
+    assert_eq!(found["skipped"], json!([{"path": "App/App.csproj", "why": "is not built"}]), "{text}");
 }
 
 #[tokio::test]
@@ -79,9 +79,9 @@ async fn a_build_that_cannot_be_read_is_named_in_every_answer() {
     let stage = Stage::of_usages_loaded().await;
     fs::write(stage.root.join("App/bin/Debug/net10.0/Usages.App.dll"), "no assembly").unwrap();
     for tool in ["code_goto_definition", "code_find_usages", "code_find_assignments"] {
-        let (told, found) = stage.ask(tool, json!({"name": "Item.Price"})).await;
-        assert_eq!(found["skipped"][0]["path"], "App/bin/Debug/net10.0/Usages.App.dll", "{told}");
-        assert!(found["skipped"][0]["why"].as_str().unwrap().starts_with("cannot be read"), "{told}");
+        let (text, found) = stage.ask(tool, json!({"name": "Item.Price"})).await;
+        assert_eq!(found["skipped"][0]["path"], "App/bin/Debug/net10.0/Usages.App.dll", "{text}");
+        assert!(found["skipped"][0]["why"].as_str().unwrap().starts_with("cannot be read"), "{text}");
     }
 }
 
@@ -129,11 +129,11 @@ async fn of_a_type_in_thousands_of_parts_some_are_reported_and_the_rest_counted(
         let text = "namespace Shop;\n\npublic partial class Basket\n{\n}\n";
         fs::write(folder.join(format!("Part{number:04}.cs")), text).unwrap();
     }
-    let (told, found) = stage.ask("code_goto_definition", json!({"name": "Shop.Basket"})).await;
-    assert_eq!(found["definitions"].as_array().unwrap().len(), 20, "{told}");
+    let (text, found) = stage.ask("code_goto_definition", json!({"name": "Shop.Basket"})).await;
+    assert_eq!(found["definitions"].as_array().unwrap().len(), 20, "{text}");
     // Two parts are the fixture's own.
-    assert_eq!(found["more_definitions"], 3_002 - 20, "{told}");
-    assert!(told.len() < 10_000, "{}", told.len());
+    assert_eq!(found["more_definitions"], 3_002 - 20, "{text}");
+    assert!(text.len() < 10_000, "{}", text.len());
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::marked::{self, compare, told};
+use crate::marked::{self, compare, reported};
 use clrbridge::code::navigate::{Address, Found, Navigator};
 
 fn check(sources: &[&str]) {
@@ -21,7 +21,7 @@ fn check(sources: &[&str]) {
         let found = navigator.usages(&at, None).unwrap_or_else(|error| panic!("{symbol}: {error}"));
         assert_eq!(found.symbols.len(), 1, "{symbol}: {:?}", found.symbols);
         let expected = uses.get(&symbol).cloned().unwrap_or_default();
-        compare(&mut faults, &symbol, &expected, &told(&found, |it| it.kind.as_str()));
+        compare(&mut faults, &symbol, &expected, &reported(&found, |it| it.kind.as_str()));
     }
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
 }

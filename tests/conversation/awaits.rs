@@ -52,7 +52,7 @@ fn idle(talk: &Talk, thread: i64) {
     });
 }
 
-/// Stopped in `FetchAsync(4)` at its `await`, which is told.
+/// Stopped in `FetchAsync(4)` at its `await`, which is reported.
 async fn at_await() -> Talk {
     let talk = Talk::running().await;
     let module = json!({"id": MODULE, "name": "AsyncFlow.dll", "path": MODULE, "symbolStatus": "Symbols loaded."});

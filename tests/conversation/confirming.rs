@@ -75,8 +75,8 @@ impl Asking {
     async fn launch(&mut self) -> Value {
         let launch = json!({"program": "Basics.dll", "timeout_ms": 0});
         let call = CallToolRequestParams::new("debug_launch").with_arguments(launch.as_object().cloned().unwrap());
-        let (told, _adapter) = tokio::join!(soon(self.client.call_tool(call)), self.stage.adapter());
-        told.unwrap().structured_content.unwrap()
+        let (answer, _adapter) = tokio::join!(soon(self.client.call_tool(call)), self.stage.adapter());
+        answer.unwrap().structured_content.unwrap()
     }
 
     fn asked(&self) -> Vec<String> {
@@ -88,8 +88,8 @@ impl Asking {
 async fn what_the_person_accepts_is_done() {
     for modern in [false, true] {
         let mut asking = Asking::new(ElicitationAction::Accept, modern, true).await;
-        let told = asking.launch().await;
-        assert_eq!(told["outcome"], "still_running", "{told}");
+        let answer = asking.launch().await;
+        assert_eq!(answer["outcome"], "still_running", "{answer}");
         assert_eq!(asking.asked(), ["Allow clrbridge to start Basics.dll under the debugger?"]);
         asking.call("debug_state", json!({})).await;
         asking.call("evaluate", json!({"expression": "i"})).await;
@@ -101,9 +101,9 @@ async fn what_the_person_accepts_is_done() {
 async fn what_the_person_declines_is_not_done_and_the_history_says_so() {
     for (modern, says) in [(false, ElicitationAction::Decline), (true, ElicitationAction::Cancel)] {
         let asking = Asking::new(says, modern, true).await;
-        let told = asking.call("debug_launch", json!({"program": "Basics.dll"})).await;
-        assert_eq!(told["code"], Code::NotConfirmed.as_str(), "{told}");
-        assert!(told["hint"].as_str().unwrap().contains("ask the user"), "{told}");
+        let answer = asking.call("debug_launch", json!({"program": "Basics.dll"})).await;
+        assert_eq!(answer["code"], Code::NotConfirmed.as_str(), "{answer}");
+        assert!(answer["hint"].as_str().unwrap().contains("ask the user"), "{answer}");
         assert_eq!(asking.asked().len(), 1);
         assert_eq!(asking.call("debug_sessions", json!({})).await, json!({"sessions": []}));
         let calls = asking.call("debug_query_events", json!({"stream": "commands"})).await;

@@ -166,7 +166,7 @@ async fn an_adapter_that_dies_behind_any_message_is_reported_of_and_leaves_nothi
             lost += check(&place, &answers);
             settle().await;
             assert_eq!(registry.live_count(), 0, "{place}");
-            // what was told before can be read still
+            // what was reported before can be read still
             assert!(soon(registry.list_breakpoints(None, None)).await.is_ok(), "{place}");
             registry.shutdown().await;
             drop(registry);
@@ -174,11 +174,11 @@ async fn an_adapter_that_dies_behind_any_message_is_reported_of_and_leaves_nothi
             let left = tokio::runtime::Handle::current().metrics().num_alive_tasks();
             assert_eq!(left, tasks, "{place}: tasks are left");
         }
-        assert!(lost * 2 > total, "{adapter}/{name}: {lost} of {total} deaths were told");
+        assert!(lost * 2 > total, "{adapter}/{name}: {lost} of {total} deaths were reported");
     }
 }
 
-/// Answers whether the death was told; it must be unless the program had ended before.
+/// Answers whether the death was reported; it must be unless the program had ended before.
 fn check(place: &str, answers: &[Result<Option<Report>, SessionError>]) -> usize {
     let mut over = None;
     for (at, answer) in answers.iter().enumerate() {
@@ -206,7 +206,7 @@ fn check(place: &str, answers: &[Result<Option<Report>, SessionError>]) -> usize
             }
         }
     }
-    assert!(over.is_some(), "{place}: nobody was told: {answers:?}");
+    assert!(over.is_some(), "{place}: nobody was answered: {answers:?}");
     usize::from(over == Some(Code::AdapterLost))
 }
 
@@ -324,7 +324,7 @@ async fn a_closed_stdout_of_an_adapter_that_lives_is_reported_as_such() {
     assert_eq!(error.code, Code::AdapterLost);
 }
 
-/// `exited`, `terminated` and the end of the stream, in every order; the exit code is known where it was told.
+/// `exited`, `terminated` and the end of the stream, in every order; the exit code is known where it was reported.
 #[tokio::test(start_paused = true)]
 async fn an_end_is_reported_once_in_every_order_of_exited_terminated_and_end_of_file() {
     let orders = [

@@ -15,7 +15,7 @@ fn dispatch(talk: &Talk) -> Dispatch {
     Dispatch::new(talk.registry.clone(), options, Arc::new(|| Box::pin(async { Vec::new() })))
 }
 
-/// The answer of a wait, which counts as told when the client `has` it.
+/// The answer of a wait, which counts as delivered when the client `has` it.
 async fn waited(dispatch: &Dispatch, has: bool) -> Value {
     let tool = dispatch.find("breakpoint_wait").unwrap();
     let (phase, _) = watch::channel(String::new());
@@ -24,10 +24,10 @@ async fn waited(dispatch: &Dispatch, has: bool) -> Value {
     if has {
         answer.delivered();
     }
-    let told = answer.structured.clone();
+    let structured = answer.structured.clone();
     drop(answer);
     settle().await;
-    told
+    structured
 }
 
 #[tokio::test(start_paused = true)]
@@ -38,12 +38,12 @@ async fn a_stop_whose_answer_never_reached_the_client_is_reported_again_and_then
     talk.adapter.stopped_at("pause", MAIN, 48);
     settle().await;
     for has in [false, false, true] {
-        let told = waited(&dispatch, has).await;
-        assert_eq!((&told["outcome"], &told["location"]["line"]), (&json!("stopped"), &json!(48)), "{told}");
-        assert_eq!(told["output"]["stdout"], "once\n", "{told}");
+        let answer = waited(&dispatch, has).await;
+        assert_eq!((&answer["outcome"], &answer["location"]["line"]), (&json!("stopped"), &json!(48)), "{answer}");
+        assert_eq!(answer["output"]["stdout"], "once\n", "{answer}");
     }
-    let told = waited(&dispatch, true).await;
-    assert!(told["output"].is_null(), "told already: {told}");
+    let answer = waited(&dispatch, true).await;
+    assert!(answer["output"].is_null(), "reported already: {answer}");
 }
 
 #[tokio::test(start_paused = true)]
@@ -60,6 +60,6 @@ async fn a_stop_that_came_as_its_wait_was_given_up_is_known_by_the_next() {
     settle().await;
     drop(call);
     settle().await;
-    let told = waited(&dispatch, true).await;
-    assert_eq!((&told["location"]["line"], &told["output"]["stdout"]), (&json!(48), &json!("once\n")), "{told}");
+    let answer = waited(&dispatch, true).await;
+    assert_eq!((&answer["location"]["line"], &answer["output"]["stdout"]), (&json!(48), &json!("once\n")), "{answer}");
 }

@@ -86,7 +86,7 @@ async fn a_tracepoint_logs_and_never_stops() {
     let text = &report.tracepoints[0].text;
     assert!(text.starts_with("i=3 total=2.50 {x} !"), "{text}");
     let again = soon(talk.wait()).await.unwrap();
-    assert!(again.tracepoints.is_empty(), "told once");
+    assert!(again.tracepoints.is_empty(), "reported once");
 }
 
 #[tokio::test(start_paused = true)]
@@ -105,7 +105,7 @@ async fn a_full_tracepoint_leaves_the_adapter() {
     let note = soon(talk.wait_for(0)).await.unwrap().note.unwrap();
     assert!(note.starts_with(&format!("tracepoint 1 is disabled: {words}")), "{note}");
     let again = soon(talk.wait_for(0)).await.unwrap().note.unwrap_or_default();
-    assert!(!again.contains("max_hits"), "told once: {again}");
+    assert!(!again.contains("max_hits"), "reported once: {again}");
     let list = listed(&talk).await;
     let why = list[0].why.map(|why| why.as_str());
     assert_eq!((list[0].disabled, why, list[0].message.as_deref()), (true, Some("max_hits"), Some(words)));

@@ -11,9 +11,9 @@ use crate::scripted::{Adapter, Stage, settle};
 use crate::talk::*;
 
 pub async fn explain(registry: &Registry, id: u32) -> Explanation {
-    let told = soon(registry.explain_breakpoint(None, BreakpointId(id))).await.unwrap();
-    assert!(!told.message.is_empty() && !told.hint.is_empty(), "{told:?}");
-    told
+    let explanation = soon(registry.explain_breakpoint(None, BreakpointId(id))).await.unwrap();
+    assert!(!explanation.message.is_empty() && !explanation.hint.is_empty(), "{explanation:?}");
+    explanation
 }
 
 fn when(line: u32, condition: &str) -> BreakpointSpec {
@@ -33,36 +33,39 @@ async fn every_state_has_an_explanation() {
     let (mut stage, settings) = Stage::new("netcoredbg", start);
     let registry = Registry::new(settings);
     let id = soon(registry.set_breakpoint(None, at(46))).await.unwrap().id;
-    let told = explain(&registry, id).await;
-    assert_eq!((told.verdict, told.also, told.state), (Some(Verdict::NotStarted), None, StateName::NotAttached));
+    let explanation = explain(&registry, id).await;
+    assert_eq!(
+        (explanation.verdict, explanation.also, explanation.state),
+        (Some(Verdict::NotStarted), None, StateName::NotAttached)
+    );
 
     let spec = LaunchSpec { program: "Basics.dll".into(), ..LaunchSpec::default() };
     let launch = registry.launch(spec, Include::default(), now());
     let adapter = stage.adapter().await;
     let configured = adapter.expect::<ConfigurationDone>().await;
-    let told = explain(&registry, id).await;
-    assert_eq!((told.verdict, told.state), (Some(Verdict::NotStarted), StateName::Starting));
+    let explanation = explain(&registry, id).await;
+    assert_eq!((explanation.verdict, explanation.state), (Some(Verdict::NotStarted), StateName::Starting));
     configured.ok();
     soon(launch).await.unwrap();
 
-    let told = explain(&registry, id).await;
-    assert_eq!((told.verdict, told.state), (Some(Verdict::NotReached), StateName::Running));
+    let explanation = explain(&registry, id).await;
+    assert_eq!((explanation.verdict, explanation.state), (Some(Verdict::NotReached), StateName::Running));
 
     let session = registry.session(None).unwrap();
     adapter.stopped_at("pause", MAIN, 50);
     stop(soon(session.wait(WaitFor::default(), Include::default(), long())).await);
-    let told = explain(&registry, id).await;
-    assert_eq!((told.verdict, told.state), (Some(Verdict::StoppedElsewhere), StateName::Stopped));
-    assert_eq!(told.evidence.reason, Some(StopReason::DebuggerBreak));
-    assert_eq!(told.evidence.location.unwrap().line, 50);
+    let explanation = explain(&registry, id).await;
+    assert_eq!((explanation.verdict, explanation.state), (Some(Verdict::StoppedElsewhere), StateName::Stopped));
+    assert_eq!(explanation.evidence.reason, Some(StopReason::DebuggerBreak));
+    assert_eq!(explanation.evidence.location.unwrap().line, 50);
 
     let end = session.resume(Resume::Continue, Include::default(), long());
     adapter.expect::<Continue>().await.ok();
     adapter.exits(3);
     soon(end).await.unwrap();
-    let told = explain(&registry, id).await;
-    assert_eq!((told.verdict, told.also), (Some(Verdict::Exited), Some(Verdict::NotReached)));
-    assert_eq!((told.state, told.evidence.exit_code), (StateName::Exited, Some(3)));
+    let explanation = explain(&registry, id).await;
+    assert_eq!((explanation.verdict, explanation.also), (Some(Verdict::Exited), Some(Verdict::NotReached)));
+    assert_eq!((explanation.state, explanation.evidence.exit_code), (StateName::Exited, Some(3)));
 }
 
 #[tokio::test(start_paused = true)]
@@ -72,9 +75,9 @@ async fn one_that_was_hit_shows_how_often_and_when() {
     for _ in 0..2 {
         talk.adapter.stopped_at("breakpoint", MAIN, 46);
         let last = stop(soon(talk.wait()).await);
-        let told = explain(&talk.registry, id).await;
-        assert_eq!((told.verdict, told.last_hit), (None, Some(last.seq)));
-        assert_eq!(told.breakpoint.hits, last.hit_count);
+        let explanation = explain(&talk.registry, id).await;
+        assert_eq!((explanation.verdict, explanation.last_hit), (None, Some(last.seq)));
+        assert_eq!(explanation.breakpoint.hits, last.hit_count);
         is_running(soon(talk.go(Resume::Continue, now())).await);
         talk.adapter.expect::<Continue>().await.ok();
     }
@@ -90,8 +93,8 @@ async fn a_condition_that_the_adapter_keeps_to_itself_is_counted_from_the_explan
     });
     assert_eq!(sent(&talk), [Some("i == 7".into())]);
     // the change comes under a pause of ours: the adapter evaluates conditions in running code
-    let told = explain(&talk.registry, id).await;
-    assert_eq!((told.verdict, told.evidence.evaluations), (Some(Verdict::ConditionFalse), None));
+    let explanation = explain(&talk.registry, id).await;
+    assert_eq!((explanation.verdict, explanation.evidence.evaluations), (Some(Verdict::ConditionFalse), None));
     talk.adapter.expect::<clrbridge::dap::request::Pause>().await.ok();
     talk.adapter.stopped_at("pause", MAIN, 50);
     talk.adapter.expect::<Continue>().await.ok();
@@ -101,9 +104,9 @@ async fn a_condition_that_the_adapter_keeps_to_itself_is_counted_from_the_explan
         talk.adapter.expect::<Continue>().await.ok();
     }
     settle().await;
-    let told = explain(&talk.registry, id).await;
-    assert_eq!((told.verdict, told.evidence.evaluations), (Some(Verdict::ConditionFalse), Some(100)));
-    let values: Vec<_> = told.evidence.values.iter().map(|value| value.name.as_str()).collect();
+    let explanation = explain(&talk.registry, id).await;
+    assert_eq!((explanation.verdict, explanation.evidence.evaluations), (Some(Verdict::ConditionFalse), Some(100)));
+    let values: Vec<_> = explanation.evidence.values.iter().map(|value| value.name.as_str()).collect();
     assert_eq!(values, ["i"]);
     assert_eq!(sent(&talk), [Some("i == 7".into())], "enough was counted: the adapter has it back");
 }
@@ -114,18 +117,18 @@ async fn conditions_without_a_value_and_counts_that_are_not_reached_are_reported
     let broken = talk.set(when(46, "nope.Count > 1")).await.id;
     talk.adapter.refuses_condition(&path(), 46);
     settle().await;
-    let told = explain(&talk.registry, broken).await;
-    assert_eq!(told.verdict, Some(Verdict::InvalidCondition));
-    assert!(told.evidence.error.unwrap().starts_with("error CS0103: the name 'nope' does not exist"));
+    let explanation = explain(&talk.registry, broken).await;
+    assert_eq!(explanation.verdict, Some(Verdict::InvalidCondition));
+    assert!(explanation.evidence.error.unwrap().starts_with("error CS0103: the name 'nope' does not exist"));
 
     let talk = Talk::running().await;
     let counted = talk.set(BreakpointSpec { hit_condition: Some(">=3".into()), ..at(46) }).await.id;
     talk.adapter.stopped_at("breakpoint", MAIN, 46);
     talk.adapter.expect::<Continue>().await.ok();
     settle().await;
-    let told = explain(&talk.registry, counted).await;
-    assert_eq!((told.verdict, told.breakpoint.hits), (Some(Verdict::ConditionFalse), 1));
-    assert!(told.last_hit > Some(EventSeq(0)));
+    let explanation = explain(&talk.registry, counted).await;
+    assert_eq!((explanation.verdict, explanation.breakpoint.hits), (Some(Verdict::ConditionFalse), 1));
+    assert!(explanation.last_hit > Some(EventSeq(0)));
 }
 
 #[tokio::test(start_paused = true)]
@@ -133,9 +136,12 @@ async fn a_disabled_one_is_no_fault_and_an_unknown_one_names_those_there_are() {
     let talk = Talk::running().await;
     let id = talk.set(at(46)).await.id;
     soon(talk.registry.enable_breakpoint(None, BreakpointId(id), false)).await.unwrap();
-    let told = explain(&talk.registry, id).await;
-    assert_eq!(told.verdict, None);
-    assert!(told.message.contains("disabled") && told.hint.starts_with("breakpoint_enable"), "{told:?}");
+    let explanation = explain(&talk.registry, id).await;
+    assert_eq!(explanation.verdict, None);
+    assert!(
+        explanation.message.contains("disabled") && explanation.hint.starts_with("breakpoint_enable"),
+        "{explanation:?}"
+    );
     talk.set(at(53)).await;
     let error = soon(talk.registry.explain_breakpoint(None, BreakpointId(9))).await.unwrap_err();
     assert_eq!((error.code, error.hint.as_str()), (Code::BreakpointNotFound, "known breakpoints: 1, 2"));
@@ -148,9 +154,9 @@ async fn an_unbound_one_that_nobody_can_explain_says_what_the_adapter_says() {
     let talk = Talk::with("netcoredbg", start, |_| {}).await;
     let id =
         talk.set(BreakpointSpec { place: clrbridge::session::Place::Function("Nowhere".into()), ..at(1) }).await.id;
-    let told = explain(&talk.registry, id).await;
-    assert_eq!(told.verdict, None, "nothing is known of the program");
-    assert!(told.message.contains("pending"), "{}", told.message);
+    let explanation = explain(&talk.registry, id).await;
+    assert_eq!(explanation.verdict, None, "nothing is known of the program");
+    assert!(explanation.message.contains("pending"), "{}", explanation.message);
 }
 
 /// Its sources are mapped to `/src/fixtures`.
@@ -172,8 +178,8 @@ async fn hits_under_another_condition_are_not_its_own() {
     talk.set(at(46)).await;
     assert_eq!(explain(&talk.registry, id).await.breakpoint.hits, 1, "the same once more");
     assert_eq!(talk.set(when(46, "i == 999")).await.id, id);
-    let told = explain(&talk.registry, id).await;
-    assert_eq!((told.breakpoint.hits, told.last_hit), (0, None));
+    let explanation = explain(&talk.registry, id).await;
+    assert_eq!((explanation.breakpoint.hits, explanation.last_hit), (0, None));
 }
 
 /// The build's own file is not here, and the client's folder has one of another project with that name.
@@ -211,8 +217,8 @@ async fn the_adapter_is_sent_the_builds_path_and_answers_show_the_users_file() {
     assert_eq!((&asked["source"]["path"], &asked["breakpoints"][0]["line"]), (&json!(BUILT), &json!(24)));
     let shown = |file: &str| path().ends_with(file) && file.ends_with("Program.cs");
     assert!(shown(set.file.as_deref().unwrap()), "{set:?}");
-    let told = explain(&talk.registry, set.id).await;
-    assert_eq!(told.evidence.document.as_deref(), Some(BUILT));
+    let explanation = explain(&talk.registry, set.id).await;
+    assert_eq!(explanation.evidence.document.as_deref(), Some(BUILT));
 
     talk.adapter.stopped_at("breakpoint", MAIN, 24);
     let stop = stop(soon(talk.wait()).await);
@@ -234,9 +240,9 @@ async fn what_the_build_says_of_a_line_is_reported_before_the_run_too() {
         registry.launch(LaunchSpec { program: PROGRAM.into(), ..LaunchSpec::default() }, Include::default(), now());
     let adapter = stage.adapter().await;
     let configured = adapter.expect::<ConfigurationDone>().await;
-    let told = explain(&registry, beyond).await;
-    assert_eq!((told.verdict, told.also), (Some(Verdict::NotStarted), Some(Verdict::NoCode)));
-    assert_eq!(told.evidence.nearest.len(), 2);
+    let explanation = explain(&registry, beyond).await;
+    assert_eq!((explanation.verdict, explanation.also), (Some(Verdict::NotStarted), Some(Verdict::NoCode)));
+    assert_eq!(explanation.evidence.nearest.len(), 2);
     configured.ok();
     soon(launch).await.unwrap();
     assert_eq!(explain(&registry, beyond).await.verdict, Some(Verdict::ModuleNotLoaded));

@@ -137,9 +137,9 @@ async fn list_and_explanation_agree_on_a_name_that_no_method_has() {
         let message = set.message.unwrap();
         assert!(message.starts_with(&format!("no method {name} in the program's assembly")), "{message}");
         assert!(message.contains(similar), "{message}");
-        let told = explain(&talk.registry, set.id).await;
-        assert_eq!((told.verdict, told.message), (Some(Verdict::NoCode), message));
-        assert_eq!(told.hint, format!("breakpoint_set {{\"function\":\"{similar}\"}}"));
+        let explanation = explain(&talk.registry, set.id).await;
+        assert_eq!((explanation.verdict, explanation.message), (Some(Verdict::NoCode), message));
+        assert_eq!(explanation.hint, format!("breakpoint_set {{\"function\":\"{similar}\"}}"));
     }
     // there is a method, and so nobody says that there is none
     let set = talk.set(function("Order.Name")).await;
@@ -155,11 +155,11 @@ async fn an_overload_that_does_not_exist_is_not_left_to_the_adapter() {
     let set = &listed(&talk).await[0];
     assert_eq!((set.verified, set.pending, set.why), (false, true, Some(Why::NoCode)), "{set:?}");
     assert_eq!(sent(&talk), (vec![], vec![]));
-    let told = explain(&talk.registry, set.id).await;
+    let explanation = explain(&talk.registry, set.id).await;
     let message =
         "no overload Order.Add(bool); overloads: Order.Add(int), Order.Add(int, string), Order.Add(IEnumerable<int>)";
-    assert_eq!((told.verdict, told.message.as_str()), (Some(Verdict::NoCode), message));
-    assert_eq!(told.hint, "breakpoint_set {\"function\":\"Order.Add(int)\"}");
+    assert_eq!((explanation.verdict, explanation.message.as_str()), (Some(Verdict::NoCode), message));
+    assert_eq!(explanation.hint, "breakpoint_set {\"function\":\"Order.Add(int)\"}");
     assert!(talk.set(function("Order.Add(int)")).await.verified);
 }
 

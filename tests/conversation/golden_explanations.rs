@@ -20,7 +20,7 @@ const ASSEMBLIES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/assemb
 const BUILT: &str = "/src/fixtures/Basics/Program.cs";
 
 /// Both renderings, checked as every golden answer is, without this machine's paths.
-fn told(explanation: Explanation, verdict: Option<Verdict>) -> String {
+fn rendered(explanation: Explanation, verdict: Option<Verdict>) -> String {
     assert_eq!(explanation.verdict, verdict, "{explanation:?}");
     let report = ExplainReport::from(explanation);
     let json = serde_json::to_value(&report).unwrap();
@@ -85,14 +85,14 @@ async fn of_places() {
         BreakpointSpec { place: Place::Source { file: path.display().to_string(), line: Some(1), text: None }, ..at(1) }
     };
     let hide = |words: String| words.replace(&*folder.path().to_string_lossy(), "(folder)");
-    insta::assert_snapshot!("explain_no_code", told(explained(&talk, at(500)).await, Some(Verdict::NoCode)));
-    let unknown = told(explained(&talk, file("Xyz.cs")).await, Some(Verdict::FileUnknown));
+    insta::assert_snapshot!("explain_no_code", rendered(explained(&talk, at(500)).await, Some(Verdict::NoCode)));
+    let unknown = rendered(explained(&talk, file("Xyz.cs")).await, Some(Verdict::FileUnknown));
     insta::assert_snapshot!("explain_file_unknown", hide(unknown));
     talk.registry.settings().roots.add(folder.path());
-    let differs = told(explained(&talk, file("Program.cs")).await, Some(Verdict::PathDiffers));
+    let differs = rendered(explained(&talk, file("Program.cs")).await, Some(Verdict::PathDiffers));
     insta::assert_snapshot!("explain_path_differs", hide(differs));
     let talk = basics(false, "Symbols not found.").await;
-    insta::assert_snapshot!("explain_no_symbols", told(explained(&talk, at(24)).await, Some(Verdict::NoSymbols)));
+    insta::assert_snapshot!("explain_no_symbols", rendered(explained(&talk, at(24)).await, Some(Verdict::NoSymbols)));
 }
 
 #[tokio::test(start_paused = true)]
@@ -100,14 +100,14 @@ async fn of_runs() {
     let talk = basics(true, "Symbols loaded.").await;
     let id = talk.set(at(24)).await.id;
     let again = || explain(&talk.registry, id);
-    insta::assert_snapshot!("explain_not_reached", told(again().await, Some(Verdict::NotReached)));
+    insta::assert_snapshot!("explain_not_reached", rendered(again().await, Some(Verdict::NotReached)));
     talk.stop_here(46).await;
-    insta::assert_snapshot!("explain_stopped_elsewhere", told(again().await, Some(Verdict::StoppedElsewhere)));
+    insta::assert_snapshot!("explain_stopped_elsewhere", rendered(again().await, Some(Verdict::StoppedElsewhere)));
     let go = talk.go_on();
     talk.adapter.expect::<Continue>().await.ok();
     talk.adapter.stopped_at("breakpoint", MAIN, 24);
     stop(soon(go).await);
-    insta::assert_snapshot!("explain_nothing_wrong", told(again().await, None));
+    insta::assert_snapshot!("explain_nothing_wrong", rendered(again().await, None));
 }
 
 #[tokio::test(start_paused = true)]
@@ -116,7 +116,7 @@ async fn of_conditions() {
     let broken = talk.set(BreakpointSpec { condition: Some("nope.Count > 1".into()), ..at(46) }).await.id;
     talk.adapter.refuses_condition(BUILT, 46);
     settle().await;
-    let failed = told(explain(&talk.registry, broken).await, Some(Verdict::InvalidCondition));
+    let failed = rendered(explain(&talk.registry, broken).await, Some(Verdict::InvalidCondition));
     insta::assert_snapshot!("explain_invalid_condition", failed);
 
     let talk = basics(true, "Symbols loaded.").await;
@@ -131,7 +131,7 @@ async fn of_conditions() {
         talk.adapter.expect::<Continue>().await.ok();
     }
     settle().await;
-    let counted = told(explain(&talk.registry, id).await, Some(Verdict::ConditionFalse));
+    let counted = rendered(explain(&talk.registry, id).await, Some(Verdict::ConditionFalse));
     insta::assert_snapshot!("explain_condition_false", counted);
 }
 
@@ -140,24 +140,24 @@ async fn of_starts_and_ends() {
     let (_stage, settings) = Stage::new("netcoredbg", world());
     let registry = Registry::new(settings);
     let id = soon(registry.set_breakpoint(None, at(24))).await.unwrap().id;
-    insta::assert_snapshot!("explain_not_started", told(explain(&registry, id).await, Some(Verdict::NotStarted)));
+    insta::assert_snapshot!("explain_not_started", rendered(explain(&registry, id).await, Some(Verdict::NotStarted)));
 
     let talk = basics(true, "Symbols loaded.").await;
     let id = talk.set(at(24)).await.id;
     let end = talk.wait();
     talk.adapter.exits(3);
     soon(end).await.unwrap();
-    insta::assert_snapshot!("explain_exited", told(explain(&talk.registry, id).await, Some(Verdict::Exited)));
+    insta::assert_snapshot!("explain_exited", rendered(explain(&talk.registry, id).await, Some(Verdict::Exited)));
 
     let talk = Talk::with("netcoredbg", built(false), |spec| spec.program = PROGRAM.into()).await;
     let waits = explained(&talk, at(24)).await;
-    insta::assert_snapshot!("explain_module_not_loaded", told(waits, Some(Verdict::ModuleNotLoaded)));
+    insta::assert_snapshot!("explain_module_not_loaded", rendered(waits, Some(Verdict::ModuleNotLoaded)));
 
     // what was started is `dotnet run`; its children are those of a process, which nobody is here
     let tool = Path::new("/usr/share/dotnet/sdk/10.0.401/dotnet.dll");
     let mut wrong = explained(&unbound(tool).await, at(24)).await;
     wrong.evidence.processes = vec![(4242, "Basics".into())];
-    insta::assert_snapshot!("explain_wrong_process", told(wrong, Some(Verdict::WrongProcess)));
+    insta::assert_snapshot!("explain_wrong_process", rendered(wrong, Some(Verdict::WrongProcess)));
 }
 
 #[tokio::test(start_paused = true)]
@@ -178,7 +178,10 @@ async fn of_an_attach() {
     comes(&adapter, Path::new(PROGRAM));
     settle().await;
     let id = soon(registry.set_breakpoint(None, at(46))).await.unwrap().id;
-    insta::assert_snapshot!("explain_attached_late", told(explain(&registry, id).await, Some(Verdict::AttachedLate)));
+    insta::assert_snapshot!(
+        "explain_attached_late",
+        rendered(explain(&registry, id).await, Some(Verdict::AttachedLate))
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -190,7 +193,7 @@ async fn of_builds() {
     std::fs::copy(PROGRAM, &program).unwrap();
     std::fs::copy(Path::new(ASSEMBLIES).join("Output.pdb"), program.with_extension("pdb")).unwrap();
     let foreign = explained(&unbound(&program).await, at(24)).await;
-    insta::assert_snapshot!("explain_symbols_mismatch", hide(told(foreign, Some(Verdict::SymbolsMismatch))));
+    insta::assert_snapshot!("explain_symbols_mismatch", hide(rendered(foreign, Some(Verdict::SymbolsMismatch))));
 
     let edited = folder.path().join("fixtures/Basics");
     std::fs::create_dir_all(&edited).unwrap();
@@ -206,13 +209,13 @@ async fn of_builds() {
     comes(&adapter, Path::new(PROGRAM));
     settle().await;
     let id = soon(registry.set_breakpoint(None, place("Basics/Program.cs", 25))).await.unwrap().id;
-    let changed = told(explain(&registry, id).await, Some(Verdict::SourceChanged));
+    let changed = rendered(explain(&registry, id).await, Some(Verdict::SourceChanged));
     insta::assert_snapshot!("explain_source_changed", hide(changed));
 
     // built in Release
     let shapes = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/shapes/Program.cs");
     let optimized = explained(&unbound(&Path::new(ASSEMBLIES).join("Shapes.dll")).await, place(shapes, 71)).await;
-    insta::assert_snapshot!("explain_optimized", told(optimized, Some(Verdict::Optimized)));
+    insta::assert_snapshot!("explain_optimized", rendered(optimized, Some(Verdict::Optimized)));
 
     // the same, with the one flag that a Debug build has
     let mut debug = std::fs::read(Path::new(ASSEMBLIES).join("Shapes.dll")).unwrap();
@@ -222,7 +225,7 @@ async fn of_builds() {
     let program = folder.path().join("Shapes.dll");
     std::fs::write(&program, debug).unwrap();
     let hidden = explained(&unbound(&program).await, place(shapes, 71)).await;
-    insta::assert_snapshot!("explain_not_user_code", told(hidden, Some(Verdict::NotUserCode)));
+    insta::assert_snapshot!("explain_not_user_code", rendered(hidden, Some(Verdict::NotUserCode)));
 }
 
 /// A snapshot of each, so that a new verdict has one too.

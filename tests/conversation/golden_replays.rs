@@ -6,7 +6,7 @@ use crate::replayed::{Answer, Server, data, laid_out, story};
 use serde_json::Value;
 
 /// Adapter and story.
-const TOLD: &[(&str, &str)] = &[
+const STORIES: &[(&str, &str)] = &[
     ("dncdbg", "basics"),
     ("dncdbg", "exceptions"),
     ("dncdbg", "inspect"),
@@ -18,13 +18,13 @@ const TOLD: &[(&str, &str)] = &[
     ("netcoredbg", "threads"),
 ];
 
-struct Told {
+struct Answered {
     tool: String,
     arguments: Value,
     answer: Answer,
 }
 
-async fn told(adapter: &str, name: &str) -> Vec<Told> {
+async fn answered(adapter: &str, name: &str) -> Vec<Answered> {
     let (fixture, calls) = story(name);
     let workspace = laid_out(&fixture);
     let recording = data(&format!("data/recordings/clrbridge/{adapter}-{name}.jsonl"));
@@ -35,7 +35,7 @@ async fn told(adapter: &str, name: &str) -> Vec<Told> {
         let here = workspace.path().display().to_string();
         answer.text = answer.text.replace(&here, "${workspace}");
         answer.json = serde_json::from_str(&answer.json.to_string().replace(&here, "${workspace}")).unwrap();
-        all.push(Told { tool, arguments, answer });
+        all.push(Answered { tool, arguments, answer });
     }
     server.end().await;
     all
@@ -44,9 +44,9 @@ async fn told(adapter: &str, name: &str) -> Vec<Told> {
 #[tokio::test(start_paused = true)]
 async fn stories_are_reported_byte_for_byte() {
     let update = std::env::var_os("UPDATE_SNAPSHOTS").is_some();
-    for (adapter, name) in TOLD {
+    for (adapter, name) in STORIES {
         let mut got = String::new();
-        for Told { tool, arguments, answer } in told(adapter, name).await {
+        for Answered { tool, arguments, answer } in answered(adapter, name).await {
             got.push_str(&format!("=== {tool} {arguments}\n{}\n--- {}\n", answer.text.trim_end(), answer.json));
         }
         let file = data(&format!("data/snapshots/{adapter}-{name}.txt"));
@@ -65,8 +65,8 @@ async fn stories_are_reported_byte_for_byte() {
 #[tokio::test(start_paused = true)]
 async fn both_renderings_say_the_same_within_their_bytes() {
     let (mut text, mut json, mut count) = (0, 0, 0);
-    for (adapter, name) in TOLD {
-        for Told { tool, arguments, answer } in told(adapter, name).await {
+    for (adapter, name) in STORIES {
+        for Answered { tool, arguments, answer } in answered(adapter, name).await {
             let what = format!("{adapter}-{name}: {tool} {arguments}");
             let (mut missing, mut empty) = (Vec::new(), Vec::new());
             missing_in_text("", &answer.json, &answer.text, &mut missing);
@@ -130,7 +130,7 @@ fn lasting(json: &mut Value) {
 #[tokio::test(start_paused = true)]
 async fn the_server_gives_the_golden_answers() {
     for (name, number, golden) in GOLDEN {
-        let Told { tool, answer, .. } = told("netcoredbg", name).await.remove(number - 1);
+        let Answered { tool, answer, .. } = answered("netcoredbg", name).await.remove(number - 1);
         let text = std::fs::read_to_string(data(&format!("data/answers/{golden}.json"))).unwrap();
         let (mut expected, mut got): (Value, Value) = (serde_json::from_str(&text).unwrap(), answer.json);
         lasting(&mut expected);

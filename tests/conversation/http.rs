@@ -82,9 +82,9 @@ impl Server {
     /// A program of this client that runs.
     pub async fn launched(&mut self, client: &Client) -> (Adapter, Value) {
         let arguments = json!({"program": "Basics.dll", "timeout_ms": 0});
-        let (told, adapter) = tokio::join!(ask(client, "debug_launch", arguments), self.stage.adapter());
-        assert_eq!(told["outcome"], "still_running", "{told}");
-        (adapter, told)
+        let (answer, adapter) = tokio::join!(ask(client, "debug_launch", arguments), self.stage.adapter());
+        assert_eq!(answer["outcome"], "still_running", "{answer}");
+        (adapter, answer)
     }
 
     /// Sends bytes and returns the status and all that comes back until the server closes.
@@ -122,8 +122,8 @@ pub async fn ask(client: &Client, tool: &str, arguments: Value) -> Value {
 }
 
 async fn session_ids(client: &Client) -> Vec<String> {
-    let told = ask(client, "debug_sessions", json!({})).await;
-    told["sessions"].as_array().unwrap().iter().map(|it| it["session_id"].as_str().unwrap().to_owned()).collect()
+    let answer = ask(client, "debug_sessions", json!({})).await;
+    answer["sessions"].as_array().unwrap().iter().map(|it| it["session_id"].as_str().unwrap().to_owned()).collect()
 }
 
 #[tokio::test]
@@ -218,8 +218,8 @@ async fn a_stop_that_a_client_died_waiting_for_is_reported_again() {
     let (adapter, _) = server.launched(&watcher).await;
     let mut stream = TcpStream::connect(server.address).await.unwrap();
     stream.write_all(post(&server, "", INITIALIZE).as_bytes()).await.unwrap();
-    let told = until(&mut stream, "serverInfo").await;
-    let id = told.lines().find_map(|line| line.strip_prefix("mcp-session-id: ")).unwrap().trim();
+    let answer = until(&mut stream, "serverInfo").await;
+    let id = answer.lines().find_map(|line| line.strip_prefix("mcp-session-id: ")).unwrap().trim();
     let session = format!("Mcp-Session-Id: {id}\r\n");
     let mut other = TcpStream::connect(server.address).await.unwrap();
     other.write_all(post(&server, &session, INITIALIZED).as_bytes()).await.unwrap();
@@ -247,8 +247,8 @@ async fn the_end_answers_calls_that_wait_and_lets_nobody_in() {
         let waiting = tokio::spawn(async move { ask(&client, "debug_continue", json!({})).await });
         adapter.expect::<Continue>().await.ok();
         server.end.cancel();
-        let told = waiting.await.unwrap();
-        assert_eq!(told["outcome"], "disconnected", "{told}");
+        let answer = waiting.await.unwrap();
+        assert_eq!(answer["outcome"], "disconnected", "{answer}");
         server.ended.await.unwrap();
         assert!(TcpStream::connect(server.address).await.is_err() && adapter.stdin_is_closed());
     }

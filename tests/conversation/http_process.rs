@@ -130,7 +130,7 @@ fn a_closed_stderr_fails_nobody() {
 
 #[test]
 fn other_machines_are_let_in_only_with_a_flag_and_a_token_of_the_users() {
-    for (arguments, token, told) in [
+    for (arguments, token, reason) in [
         (&["serve", "--http", "0.0.0.0:0"][..], None, "--allow-remote"),
         (&["serve", "--http", "0.0.0.0:0", "--allow-remote"], None, "CLRBRIDGE_TOKEN"),
         (&["serve", "--http", "0.0.0.0:0", "--allow-remote"], Some("short"), "16 characters"),
@@ -147,6 +147,6 @@ fn other_machines_are_let_in_only_with_a_flag_and_a_token_of_the_users() {
         command.env_remove("CLRBRIDGE_TOKEN").envs(token.map(|token| ("CLRBRIDGE_TOKEN", token)));
         let output = command.stdin(Stdio::null()).output().unwrap();
         let errors = String::from_utf8(output.stderr).unwrap();
-        assert!(!output.status.success() && errors.contains(told), "{arguments:?}: {errors}");
+        assert!(!output.status.success() && errors.contains(reason), "{arguments:?}: {errors}");
     }
 }

@@ -11,7 +11,7 @@ use crate::odd::{stack, variables};
 use crate::scripted::{Stage, settle};
 use crate::talk::*;
 
-/// Attached, with a limit for stops, and stopped at line 46; what the report of the stop told is read by then.
+/// Attached, with a limit for stops, and stopped at line 46; the report of the stop has been read by then.
 async fn attached_and_stopped(limit: Option<u64>) -> Talk {
     let (mut stage, settings) = Stage::new("netcoredbg", world());
     let registry = Registry::new(settings);
@@ -61,7 +61,7 @@ async fn an_attached_program_goes_on_by_itself_when_no_call_comes_and_every_answ
     let report = soon(talk.wait_for(10)).await.unwrap();
     assert!(report.note.as_deref().is_some_and(|note| note.contains("was resumed")), "{report:?}");
     let report = soon(talk.wait_for(10)).await.unwrap();
-    assert_eq!(report.note, None, "told once");
+    assert_eq!(report.note, None, "reported once");
 }
 
 /// A breakpoint in hot code does not hold a program up that nobody attends to.
@@ -81,8 +81,8 @@ async fn stops_after_one_that_lapsed_are_passed_and_counted_until_a_call_comes()
         assert_eq!(talk.session.peek().state, StateName::Running);
     }
     let words = format!("; 3 more stops were resumed at once because no call came (seq {seq} to {last})");
-    let told = talk.session.unreported_lapse().unwrap();
-    assert!(told.ends_with(&words), "{told}");
+    let lapse = talk.session.unreported_lapse().unwrap();
+    assert!(lapse.ends_with(&words), "{lapse}");
     let query = EventsQuery { stream: None, since: Default::default(), limit: 100, event_type: Some("stopped".into()) };
     let stops: Vec<_> = soon(talk.session.events(query)).await.unwrap().events.iter().map(|event| event.seq).collect();
     assert_eq!(stops, [seq, last], "those between are nobody's");
@@ -94,14 +94,14 @@ async fn stops_after_one_that_lapsed_are_passed_and_counted_until_a_call_comes()
     settle().await;
     drop(call);
     assert_eq!(talk.session.peek().state, StateName::Stopped);
-    assert!(talk.session.unreported_lapse().is_some_and(|told| told.ends_with(&words)));
+    assert!(talk.session.unreported_lapse().is_some_and(|lapse| lapse.ends_with(&words)));
     talk.session.lapse_reported();
     settle().await;
-    assert_eq!(talk.session.unreported_lapse(), None, "told once");
+    assert_eq!(talk.session.unreported_lapse(), None, "reported once");
     tokio::time::sleep(Duration::from_secs(59)).await;
     assert_eq!(talk.session.peek().state, StateName::Stopped, "the time starts over");
     tokio::time::sleep(Duration::from_secs(2)).await;
-    assert!(talk.session.unreported_lapse().is_some_and(|told| !told.contains("more stop")), "the count too");
+    assert!(talk.session.unreported_lapse().is_some_and(|lapse| !lapse.contains("more stop")), "the count too");
 }
 
 #[tokio::test(start_paused = true)]

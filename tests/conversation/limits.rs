@@ -36,7 +36,7 @@ async fn hits_without_end_leave_what_a_session_keeps_as_it_is() {
             let all = EventsQuery { stream: None, since: EventSeq(0), limit: 1_000_000, event_type: None };
             let events = soon(talk.session.events(all)).await.unwrap();
             assert!(events.events.len() <= 5_000, "{}", events.events.len());
-            assert_eq!(events.oldest.0 > 1, hit == HITS, "what went is told");
+            assert_eq!(events.oldest.0 > 1, hit == HITS, "what was dropped is reported");
             let list = soon(talk.registry.list_breakpoints(None, None)).await.unwrap().breakpoints;
             let found = list.iter().find(|breakpoint| breakpoint.id == counted).unwrap();
             assert_eq!(found.hits, hit as u64, "no hit is forgotten");

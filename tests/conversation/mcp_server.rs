@@ -79,7 +79,7 @@ async fn without_a_session_the_state_is_not_attached() {
 #[tokio::test]
 async fn an_unknown_tool_is_a_protocol_error_with_the_nearest_name() {
     let client = connect(ServerOptions::default()).await;
-    for (wrong, told) in [
+    for (wrong, suggestion) in [
         ("breakpoint_sett", "`breakpoint_set`"),
         ("step_over", "`debug_step`"),
         ("list_threads", "`threads_list`"),
@@ -89,7 +89,7 @@ async fn an_unknown_tool_is_a_protocol_error_with_the_nearest_name() {
         match client.call_tool(call(wrong, json!({}))).await {
             Err(ServiceError::McpError(error)) => {
                 assert_eq!(error.code.0, -32_602);
-                assert!(error.message.contains(wrong) && error.message.contains(told), "{}", error.message);
+                assert!(error.message.contains(wrong) && error.message.contains(suggestion), "{}", error.message);
             }
             other => panic!("{wrong}: {other:?}"),
         }
@@ -379,7 +379,7 @@ async fn a_file_outside_of_the_roots_is_neither_shown_nor_betrayed() {
         (structured(&result).clone(), text(&result).to_owned())
     };
     for (tool, message) in [("breakpoint_set", None), ("tracepoint_set", Some("x"))] {
-        let mut told = Vec::new();
+        let mut answers = Vec::new();
         for file in ["/etc/passwd", "/etc/nothing"] {
             let mut arguments = json!({"file": file, "line": 1});
             if let Some(message) = message {
@@ -394,10 +394,10 @@ async fn a_file_outside_of_the_roots_is_neither_shown_nor_betrayed() {
             let id = &pending["id"];
             let pending = pending.to_string().replace(&format!("\"id\":{id}"), "");
             // a breakpoint of the round before
-            let pending = pending.replace(&format!("breakpoint {} also", told.len() + 1), "breakpoint also");
-            told.push([pending, words].map(|it| it.replace(file, "")));
+            let pending = pending.replace(&format!("breakpoint {} also", answers.len() + 1), "breakpoint also");
+            answers.push([pending, words].map(|it| it.replace(file, "")));
         }
-        assert_eq!(told[0], told[1], "{tool}: what exists is told apart from what does not");
+        assert_eq!(answers[0], answers[1], "{tool}: the answer shows whether the file exists");
     }
     let (listed, words) = ask("breakpoint_list", json!({})).await;
     assert!(!listed.to_string().contains("root:"), "{words}");
@@ -431,8 +431,12 @@ async fn clients_get_the_renderings_that_the_mode_says() {
         for tool in connected.list_all_tools().await.unwrap() {
             assert_eq!(tool.output_schema.is_some(), schema, "{case}");
         }
-        let told = connected.call_tool(right()).await.unwrap();
-        assert_eq!((!told.content.is_empty(), told.structured_content.is_some()), (has_text, has_structure), "{case}");
+        let result = connected.call_tool(right()).await.unwrap();
+        assert_eq!(
+            (!result.content.is_empty(), result.structured_content.is_some()),
+            (has_text, has_structure),
+            "{case}"
+        );
         let failed = connected.call_tool(wrong()).await.unwrap();
         // A failed call always has its text: that is what clients show.
         assert_eq!((!failed.content.is_empty(), failed.structured_content.is_some()), (true, has_structure), "{case}");

@@ -46,8 +46,8 @@ async fn what_waits_for_a_program_is_bound_to_neither_of_two_files() {
         soon(registry.set_breakpoint(None, program(line))).await.unwrap();
     }
     let list = launched(&registry, &mut stage).await.breakpoints;
-    let told: Vec<_> = list.iter().map(|one| (one.verified, one.pending, one.why)).collect();
-    assert_eq!(told, [(false, true, Some(Why::FileAmbiguous)), (true, false, None)], "{list:?}");
+    let listed: Vec<_> = list.iter().map(|one| (one.verified, one.pending, one.why)).collect();
+    assert_eq!(listed, [(false, true, Some(Why::FileAmbiguous)), (true, false, None)], "{list:?}");
     let words = "`Program.cs` is ambiguous: Basics/Program.cs, Exceptions/Program.cs; set it with one of these paths";
     assert_eq!(list[0].message.as_deref(), Some(words));
 }

@@ -109,13 +109,13 @@ async fn a_success_of_another_shape_shows_no_value_and_costs_nothing_else() {
         let evaluated = talk.session.evaluate(evaluate("i"));
         talk.adapter.expect::<Evaluate>().await.reply(body.clone());
         talk.adapter.release::<Evaluate>();
-        let told = match soon(evaluated).await {
-            Ok(EvaluateView::One(told)) => Ok(told.content),
+        let content = match soon(evaluated).await {
+            Ok(EvaluateView::One(content)) => Ok(content.content),
             Ok(_) => panic!("one was asked for"),
             Err(error) => Err(error.code),
         };
         let expected = shown.map(|shown| Content::Value(shown.into())).ok_or(Code::EvaluationFailed);
-        assert_eq!(told, expected, "{body}");
+        assert_eq!(content, expected, "{body}");
         assert_eq!(talk.session.state().state, StateName::Stopped);
     }
     assert!(matches!(soon(talk.session.evaluate(evaluate("i"))).await.unwrap(), EvaluateView::One(_)));

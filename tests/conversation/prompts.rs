@@ -24,8 +24,8 @@ async fn call(client: &Client, tool: &'static str, arguments: Value) -> Value {
 
 async fn completed(client: &Client, of: Reference, argument: &str, begun: &str) -> Result<Vec<String>, String> {
     let asked = CompleteRequestParams::new(of, ArgumentInfo::new(argument, begun));
-    let told = soon(client.complete(asked)).await.map_err(|error| error.to_string())?;
-    Ok(told.completion.values)
+    let reply = soon(client.complete(asked)).await.map_err(|error| error.to_string())?;
+    Ok(reply.completion.values)
 }
 
 #[tokio::test(start_paused = true)]
@@ -39,12 +39,12 @@ async fn prompts_are_listed_filled_in_and_refused_by_name() {
     assert_eq!(required, [("symptom", Some(true)), ("program", Some(false)), ("file", Some(false))]);
     let given = json!({"symptom": "the total is negative"}).as_object().cloned().unwrap();
     let asked = GetPromptRequestParams::new("find_bug_source").with_arguments(given);
-    let told = soon(client.get_prompt(asked)).await.unwrap();
-    let ContentBlock::Text(text) = &told.messages[0].content else { panic!("{told:?}") };
+    let reply = soon(client.get_prompt(asked)).await.unwrap();
+    let ContentBlock::Text(text) = &reply.messages[0].content else { panic!("{reply:?}") };
     assert!(text.text.contains("the total is negative") && text.text.contains("debug_launch"), "{}", text.text);
-    for (name, told) in [("find_bug_source", "`symptom` is missing"), ("find_bug", "no prompt `find_bug`")] {
+    for (name, words) in [("find_bug_source", "`symptom` is missing"), ("find_bug", "no prompt `find_bug`")] {
         let error = soon(client.get_prompt(GetPromptRequestParams::new(name))).await.unwrap_err().to_string();
-        assert!(error.contains(told), "{error}");
+        assert!(error.contains(words), "{error}");
     }
 }
 

@@ -78,8 +78,8 @@ proptest! {
                     prop_assert!(kept);
                 }
                 (State::Starting { stop: Some(stop), .. }, Happens::Started) => {
-                    let told = matches!(after, State::Stopped(after) if after.seq == stop.seq);
-                    prop_assert!(told);
+                    let is_reported = matches!(after, State::Stopped(after) if after.seq == stop.seq);
+                    prop_assert!(is_reported);
                 }
                 (State::Ended(_), _) => prop_assert!(matches!(after, State::Ended(_))),
                 (_, Happens::Ended) => prop_assert!(matches!(after, State::Ended(_))),
@@ -317,14 +317,20 @@ async fn run(calls: Vec<Call>, moves: Vec<Move>) -> Result<(), TestCaseError> {
 /// Above everything that has a limit of its own: a start is 40 s, a hung adapter 20 s, and calls may stand in line.
 const LIMIT: Duration = Duration::from_secs(900);
 
-fn check((call, failed, told): (String, bool, Value)) -> Result<(), TestCaseError> {
-    prop_assert!(told.is_object(), "{}: {}", call, told);
+fn check((call, failed, answer): (String, bool, Value)) -> Result<(), TestCaseError> {
+    prop_assert!(answer.is_object(), "{}: {}", call, answer);
     if failed {
-        let code = told["code"].as_str().unwrap_or_default();
-        prop_assert!(Code::ALL.iter().any(|known| known.as_str() == code), "{}: {}", call, told);
-        prop_assert_ne!(code, "internal_error", "{}: {}", call, told);
+        let code = answer["code"].as_str().unwrap_or_default();
+        prop_assert!(Code::ALL.iter().any(|known| known.as_str() == code), "{}: {}", call, answer);
+        prop_assert_ne!(code, "internal_error", "{}: {}", call, answer);
         for part in ["message", "hint"] {
-            prop_assert!(told[part].as_str().is_some_and(|text| !text.is_empty()), "{}: no {} in {}", call, part, told);
+            prop_assert!(
+                answer[part].as_str().is_some_and(|text| !text.is_empty()),
+                "{}: no {} in {}",
+                call,
+                part,
+                answer
+            );
         }
     }
     Ok(())

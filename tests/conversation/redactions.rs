@@ -78,8 +78,8 @@ async fn no_answer_of_a_session_shows_a_secret() {
     assert_eq!(report.tracepoints.len(), 1);
     assert!(report.tracepoints[0].text.starts_with("signed in with \"•••\" (redacted, 7 characters"), "{report:?}");
     assert!(report.tracepoints[0].text.ends_with(" as Ada"), "{report:?}");
-    let told = format!("{report:?}");
-    assert!(!told.contains(SECRET), "{told}");
+    let printed = format!("{report:?}");
+    assert!(!printed.contains(SECRET), "{printed}");
     let stop = stop(Ok(report));
     let StopValues::Locals(locals, _) = &stop.values else { panic!("{stop:?}") };
     assert!(text(locals, "password").starts_with("\"•••\" (redacted, 7 characters, fingerprint "));
@@ -99,7 +99,7 @@ async fn no_answer_of_a_session_shows_a_secret() {
     let output = soon(talk.session.read_output(output)).await.unwrap();
     let look = LookQuery { at: None, frame: None, context: 2, output_lines: 10, search: None, events: 10 };
     let look = soon(talk.session.look(look)).await.unwrap();
-    for told in [
+    for printed in [
         format!("{one:?}"),
         format!("{several:?}"),
         format!("{variables:?}"),
@@ -108,7 +108,7 @@ async fn no_answer_of_a_session_shows_a_secret() {
         format!("{output:?}"),
         format!("{look:?}"),
     ] {
-        assert!(told.contains("•••") && !told.contains(SECRET), "{told}");
+        assert!(printed.contains("•••") && !printed.contains(SECRET), "{printed}");
     }
     // what the session keeps is not what it shows
     let again = soon(talk.session.snapshots(vec![None])).await.unwrap();
@@ -148,13 +148,13 @@ async fn setting_a_secret_shows_neither_the_old_nor_the_new_one() {
     let asked = talk.adapter.expect::<SetExpression>().await;
     talk.adapter.world(|world| world.locals[0].2 = "\"sesame\"".into());
     asked.reply(json!({"value": "\"sesame\""}));
-    let told = format!("{:?}", soon(set).await.unwrap());
-    assert!(!told.contains("sesame") && !told.contains(SECRET) && told.contains("•••"), "{told}");
+    let printed = format!("{:?}", soon(set).await.unwrap());
+    assert!(!printed.contains("sesame") && !printed.contains(SECRET) && printed.contains("•••"), "{printed}");
     // nor do the words on one that was not set
     let set = talk.session.set_variable(setting(FrameRef::default(), "password", "\"other\""));
     talk.adapter.expect::<SetExpression>().await.reply(json!({"value": "\"other\""}));
-    let told = format!("{:?}", soon(set).await.unwrap_err());
-    assert!(!told.contains("sesame") && !told.contains(SECRET) && told.contains("•••"), "{told}");
+    let printed = format!("{:?}", soon(set).await.unwrap_err());
+    assert!(!printed.contains("sesame") && !printed.contains(SECRET) && printed.contains("•••"), "{printed}");
 }
 
 #[tokio::test(start_paused = true)]
@@ -163,6 +163,6 @@ async fn all_is_shown_where_that_is_wanted_and_more_is_redacted_where_that_is() 
     let values = shown.stop_here(46).await.values;
     assert!(format!("{values:?}").matches(SECRET).count() == 2, "{values:?}");
     let more = talk(Redaction::with(["^name$"]).unwrap()).await;
-    let told = format!("{:?}", more.stop_here(46).await.values);
-    assert!(!told.contains("Ada") && !told.contains(SECRET), "{told}");
+    let printed = format!("{:?}", more.stop_here(46).await.values);
+    assert!(!printed.contains("Ada") && !printed.contains(SECRET), "{printed}");
 }

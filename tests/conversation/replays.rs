@@ -1,11 +1,11 @@
-//! Every recorded conversation, told again with tools: the whole server over each recording, and what it answers.
+//! Every recorded conversation, repeated with tools: the whole server over each recording, and what it answers.
 //!
-//! `replays/told.rs` turns the requests of the recording client into calls. What comes back is kept as one line of facts a
-//! call in `data/snapshots/replays`: one file where both adapters tell the same, else one for each.
+//! `replays/calls.rs` turns the requests of the recording client into calls. What comes back is kept as one line of facts a
+//! call in `data/snapshots/replays`: one file where both adapters answer the same, else one for each.
 //! `UPDATE_SNAPSHOTS=1 cargo test --test conversation` writes them anew: read what changed.
 
 mod facts;
-mod told;
+mod calls;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,9 +18,9 @@ async fn story(adapter: &str, scenario: &str) -> String {
     let fixtures = data("fixtures");
     let server = Server::playing(&path, &fixtures);
     let mut lines = Vec::new();
-    for (tool, arguments) in told::calls(&path) {
+    for (tool, arguments) in calls::calls(&path) {
         let answer = server.call(&tool, arguments.clone()).await;
-        lines.push(format!("{} -> {}", told::shown(&tool, &arguments), facts::of(&tool, &answer)));
+        lines.push(format!("{} -> {}", calls::shown(&tool, &arguments), facts::of(&tool, &answer)));
     }
     let state = server.call("debug_state", json!({})).await;
     lines.push(format!("at last -> {}", facts::of("debug_state", &state)));

@@ -159,7 +159,7 @@ async fn subscribers_hear_at_most_four_times_a_second_and_always_of_the_last_sta
     tokio::time::sleep(Duration::from_secs(1)).await;
     assert!(reader.updates.try_recv().is_err(), "nothing changed");
     let began = tokio::time::Instant::now();
-    let mut told = 0;
+    let mut updates = 0;
     for line in 47..67 {
         let step = reader.call("debug_step", json!({"mode": "over"}));
         let play = async {
@@ -175,12 +175,12 @@ async fn subscribers_hear_at_most_four_times_a_second_and_always_of_the_last_sta
     let quarters = began.elapsed().as_millis() / 250 + 1;
     while let Ok(uri) = reader.updates.try_recv() {
         assert_eq!(uri, "debug://locals");
-        told += 1;
+        updates += 1;
     }
-    assert!(told >= 1 && told <= quarters, "{told} updates in {quarters} quarters of a second");
+    assert!(updates >= 1 && updates <= quarters, "{updates} updates in {quarters} quarters of a second");
     assert_eq!(reader.json("locals").await["locals"][0]["value"], "66");
     tokio::time::sleep(Duration::from_secs(1)).await;
-    assert!(reader.updates.try_recv().is_err(), "the last state was told");
+    assert!(reader.updates.try_recv().is_err(), "the last state was announced");
     soon(reader.client.unsubscribe(UnsubscribeRequestParams::new("debug://locals"))).await.unwrap();
     soon(reader.client.subscribe(SubscribeRequestParams::new("debug://commands"))).await.unwrap();
     reader.call("debug_state", json!({})).await;
@@ -201,8 +201,8 @@ async fn clients_of_the_latest_revision_listen() {
     let launch = json!({"program": "Basics.dll", "timeout_ms": 0}).as_object().cloned().unwrap();
     let launch = client.call_tool(CallToolRequestParams::new("debug_launch").with_arguments(launch));
     let (_, _adapter) = tokio::join!(soon(launch), stage.adapter());
-    let told = soon(subscription.next()).await.unwrap().unwrap();
-    let ServerNotification::ResourceUpdatedNotification(update) = told else { panic!("{told:?}") };
+    let notification = soon(subscription.next()).await.unwrap().unwrap();
+    let ServerNotification::ResourceUpdatedNotification(update) = notification else { panic!("{notification:?}") };
     assert_eq!(update.params.uri, "debug://session/current");
 }
 

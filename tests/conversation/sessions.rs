@@ -20,8 +20,8 @@ async fn a_second_launch_says_that_the_first_lives_and_is_meant_from_then_on() {
     let second = talk.stage.adapter().await;
     let report = soon(launch).await.unwrap();
     assert_eq!(report.session_id.unwrap().0, "s2");
-    let told = report.note.unwrap();
-    assert_eq!(told, "s1 (Basics, stopped) is still live; calls without session_id now use s2");
+    let note = report.note.unwrap();
+    assert_eq!(note, "s1 (Basics, stopped) is still live; calls without session_id now use s2");
     assert_eq!(talk.registry.session(None).unwrap().id().0, "s2");
     assert_eq!(code(talk.registry.session(Some("s9"))), Code::SessionNotFound);
     // they do not disturb one another, and reports say whose they are
@@ -144,7 +144,7 @@ async fn exceptions_stop_by_their_rule() {
         json!({"exceptionId": "CLR/Shop.StockException", "breakMode": mode,
         "description": "none left", "details": {"message": "none left", "typeName": "StockException", "fullTypeName": "Shop.StockException"}})
     };
-    for (rule, mode, told) in [
+    for (rule, mode, stops) in [
         (Some(rule(&["*"], ExceptionMode::Thrown)), "always", true),
         (Some(rule(&["Shop.StockException"], ExceptionMode::Thrown)), "always", true),
         (Some(rule(&["StockException"], ExceptionMode::Thrown)), "always", true),
@@ -160,7 +160,7 @@ async fn exceptions_stop_by_their_rule() {
         let talk = Talk::with("netcoredbg", start, |spec| spec.exceptions = rule.clone()).await;
         let mut wait = talk.wait();
         talk.adapter.stopped_at("exception", MAIN, 48);
-        if told {
+        if stops {
             let stop = stop(soon(wait).await);
             assert_eq!(stop.reason, StopReason::Exception, "{words}");
             let exception = stop.exception.unwrap();

@@ -27,10 +27,10 @@ pub fn clrbridge(arguments: &[&str]) -> Command {
 /// Waits for the end, with a limit so long that only a hang reaches it.
 pub fn wait(mut child: Child) -> (Option<i32>, Duration) {
     let began = Instant::now();
-    let (tell, told) = mpsc::channel();
+    let (send, ended) = mpsc::channel();
     let pid = child.id();
-    std::thread::spawn(move || tell.send(child.wait().unwrap()));
-    match told.recv_timeout(Duration::from_secs(60)) {
+    std::thread::spawn(move || send.send(child.wait().unwrap()));
+    match ended.recv_timeout(Duration::from_secs(60)) {
         Ok(status) => (status.code(), began.elapsed()),
         Err(_) => {
             kill(pid, libc::SIGKILL);
@@ -198,9 +198,9 @@ fn it_works_over_files() {
         .spawn()
         .unwrap();
     assert_eq!(wait(child).0, Some(0));
-    let told = std::fs::read_to_string(&output).unwrap();
-    let answers: Vec<Value> = told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(answers.len(), 2, "{told}");
+    let output = std::fs::read_to_string(&output).unwrap();
+    let answers: Vec<Value> = output.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(answers.len(), 2, "{output}");
     assert!(answers[1]["result"]["tools"].as_array().unwrap().len() > 20);
 }
 
@@ -243,28 +243,28 @@ fn a_stderr_that_nobody_reads_holds_nothing_up() {
 fn call_prints_the_text_or_the_json_of_a_tool() {
     assert_eq!(run(&["--toolsets", "all", "call", "debug_sessions"], "").1, "no sessions\n");
     assert_eq!(run(&["call", "debug_sessions", "--json", "--toolsets=all"], "").1, "{\"sessions\":[]}\n");
-    let (code, told, _) = run(&["call", "breakpoint_set", "file=Program.cs", "lines=46"], "");
-    assert_eq!((code, told.trim_end()), (1, include_str!("../data/answers/f04-breakpoint_set.txt")));
-    let (code, told, errors) = run(&["call", "debug_stat"], "");
-    assert_eq!((code, told.as_str()), (1, ""));
+    let (code, output, _) = run(&["call", "breakpoint_set", "file=Program.cs", "lines=46"], "");
+    assert_eq!((code, output.trim_end()), (1, include_str!("../data/answers/f04-breakpoint_set.txt")));
+    let (code, output, errors) = run(&["call", "debug_stat"], "");
+    assert_eq!((code, output.as_str()), (1, ""));
     assert!(errors.contains("did you mean `debug_state`?"), "{errors}");
 }
 
 #[test]
 fn call_answers_every_line_of_its_input_by_one() {
     let lines = "{\"tool\":\"debug_sessions\"}\n\nnonsense\n{\"tool\":\"nope\",\"arguments\":{}}\n{\"tool\":\"breakpoint_remove\",\"arguments\":{\"id\":\"x\"}}\n";
-    let (code, told, errors) = run(&["--toolsets=all", "call", "-"], lines);
-    let answers: Vec<Value> = told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(answers.len(), 4, "{told}{errors}");
+    let (code, output, errors) = run(&["--toolsets=all", "call", "-"], lines);
+    let answers: Vec<Value> = output.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(answers.len(), 4, "{output}{errors}");
     assert_eq!(answers[0]["result"], serde_json::json!({"sessions": []}));
-    assert!(answers[1..].iter().all(|answer| answer["error"]["code"] == "invalid_argument"), "{told}");
+    assert!(answers[1..].iter().all(|answer| answer["error"]["code"] == "invalid_argument"), "{output}");
     assert_eq!(code, 1);
 }
 
 #[test]
 fn wrong_settings_are_all_reported_and_nothing_starts() {
-    let (code, told, errors) = run(&["--results", "xml", "--toolsets", "nope"], HELLO);
-    assert_eq!((code, told.as_str()), (2, ""));
+    let (code, output, errors) = run(&["--results", "xml", "--toolsets", "nope"], HELLO);
+    assert_eq!((code, output.as_str()), (2, ""));
     assert!(errors.contains("--results xml") && errors.contains("`nope`"), "{errors}");
 }
 

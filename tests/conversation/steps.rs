@@ -103,8 +103,8 @@ async fn several_steps_end_early_at_any_other_stop() {
         // an adapter may call a step that lands on a breakpoint either
         talk.adapter.stopped_at(reason, MAIN, at_line);
         let stop = stop(soon(step).await);
-        let told = if reason == "pause" { StopReason::DebuggerBreak } else { StopReason::Breakpoint };
-        assert_eq!((stop.reason, stop.location.unwrap().line), (told, 42), "{reason}");
+        let expected = if reason == "pause" { StopReason::DebuggerBreak } else { StopReason::Breakpoint };
+        assert_eq!((stop.reason, stop.location.unwrap().line), (expected, 42), "{reason}");
     }
 }
 

@@ -59,14 +59,14 @@ impl Talk {
         Self { registry, session, adapter, stage }
     }
 
-    /// Stopped at `line` and told so.
+    /// Stopped at `line`, which is reported.
     pub async fn stopped(line: i64) -> Self {
         let talk = Self::running().await;
         talk.stop_here(line).await;
         talk
     }
 
-    /// The running program stops at `line` without a breakpoint of ours (`Debugger.Break()`), which a wait is told.
+    /// The running program stops at `line` without a breakpoint of ours (`Debugger.Break()`), which a wait reports.
     pub async fn stop_here(&self, line: i64) -> Stop {
         self.adapter.stopped_at("pause", MAIN, line);
         stop(soon(self.wait()).await)

@@ -78,7 +78,7 @@ async fn a_wait_goes_on_as_a_task_whose_result_is_kept_and_reported_once() {
         assert_eq!(result["structuredContent"]["outcome"], "stopped");
         assert_eq!(result["structuredContent"]["location"]["line"], 48);
     }
-    // the report counts as told: its output is not told again
+    // the report counts as delivered: its output is not repeated
     let waited = structured(patient.call("breakpoint_wait", json!({})).await);
     assert_eq!((&waited["outcome"], &waited["output"]), (&json!("stopped"), &json!(null)), "{waited}");
     assert!(patient.get("nothing").await.unwrap_err().contains("unknown task"));

@@ -131,7 +131,7 @@ async fn debug_pause_works_while_debug_continue_waits_and_both_hear_of_the_stop(
     talk.adapter.expect::<Continue>().await.ok();
     let pause = talk.pause();
     let asked = talk.adapter.expect::<Pause>().await;
-    assert_eq!(asked.arguments["threadId"], MAIN, "the thread that was told last");
+    assert_eq!(asked.arguments["threadId"], MAIN, "the thread that was reported last");
     // both adapters stop first and answer then
     talk.adapter.stopped_at("pause", MAIN, 50);
     asked.ok();

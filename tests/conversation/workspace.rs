@@ -49,7 +49,7 @@ async fn breakpoints_hold_for_every_later_launch_until_they_are_removed() {
     assert_eq!((before.id, before.pending, before.why), (1, true, Some(Why::NotLaunched)));
 
     let (first, report) = launched(&registry, &mut stage, LaunchSpec::default()).await;
-    assert_eq!((ids(&report.breakpoints), lines(&first)), (vec![1], vec![46]), "taken, and told");
+    assert_eq!((ids(&report.breakpoints), lines(&first)), (vec![1], vec![46]), "taken, and reported");
     set(&registry, None, at(48)).await;
     for _ in 0..3 {
         first.stopped_at("breakpoint", MAIN, 46);
@@ -68,8 +68,8 @@ async fn breakpoints_hold_for_every_later_launch_until_they_are_removed() {
     assert_eq!((after.id, after.verified, after.why, after.message), (3, false, Some(Why::NotLaunched), None));
     let list = listed(&registry, None).await;
     assert_eq!(list.ended, Some((clrbridge::session::SessionId("s1".into()), StateName::Exited)));
-    let told: Vec<_> = list.breakpoints.iter().map(|view| (view.id, view.verified, view.hits, view.counted)).collect();
-    assert_eq!(told, [(1, true, 3, true), (2, true, 0, true), (3, false, 0, false)]);
+    let views: Vec<_> = list.breakpoints.iter().map(|view| (view.id, view.verified, view.hits, view.counted)).collect();
+    assert_eq!(views, [(1, true, 3, true), (2, true, 0, true), (3, false, 0, false)]);
 
     // a later launch has them all, and its own are added
     let more = LaunchSpec { breakpoints: vec![at(46), at(53)], ..LaunchSpec::default() };
@@ -79,7 +79,7 @@ async fn breakpoints_hold_for_every_later_launch_until_they_are_removed() {
     assert_eq!(listed(&registry, Some("s1")).await.breakpoints[0].hits, 3, "s1's stay readable");
     let also = listed(&registry, None).await.breakpoints.remove(0).also;
     let also: Vec<_> = also.iter().map(|other| (other.session.0.as_str(), other.hits, other.over)).collect();
-    assert_eq!(also, [("s1", 3, Some(StateName::Exited))], "and are told beside those of s2");
+    assert_eq!(also, [("s1", 3, Some(StateName::Exited))], "and are listed beside those of s2");
 
     assert_eq!(soon(registry.remove_breakpoints(None, None)).await.unwrap().len(), 4);
     assert_eq!(lines(&second), [0; 0]);
@@ -120,9 +120,9 @@ async fn launch_says_what_its_breakpoints_changed_of_each_other_and_of_earlier_o
     set(&registry, None, at(48)).await;
     let breakpoints = vec![only("i == 5"), at(48), only("i == 9"), at(50), only("i == 12")];
     let (_, report) = launched(&registry, &mut stage, LaunchSpec { breakpoints, ..LaunchSpec::default() }).await;
-    let told: Vec<_> = report.breakpoints.iter().map(|view| (view.line, view.note.as_deref())).collect();
+    let notes: Vec<_> = report.breakpoints.iter().map(|view| (view.line, view.note.as_deref())).collect();
     let lost = "changed; was: if i == 5\nchanged; was: if i == 9";
-    assert_eq!(told, [(Some(48), None), (Some(46), Some(lost)), (Some(50), None)]);
+    assert_eq!(notes, [(Some(48), None), (Some(46), Some(lost)), (Some(50), None)]);
     assert_eq!(report.breakpoints[1].condition.as_deref(), Some("i == 12"));
     let later = LaunchSpec { breakpoints: vec![only("i == 12"), only("i == 3")], ..LaunchSpec::default() };
     let (_, report) = launched(&registry, &mut stage, later).await;
@@ -198,7 +198,7 @@ async fn the_rule_for_exceptions_and_watches_hold_for_later_sessions() {
     let spec = LaunchSpec { exceptions: Some(thrown(ExceptionMode::Thrown)), ..LaunchSpec::default() };
     let (first, gave) = launched(&registry, &mut stage, spec).await;
     let (second, took) = launched(&registry, &mut stage, LaunchSpec::default()).await;
-    assert_eq!((gave.exceptions, took.exceptions), (None, Some(thrown(ExceptionMode::Thrown))), "taken, and told");
+    assert_eq!((gave.exceptions, took.exceptions), (None, Some(thrown(ExceptionMode::Thrown))), "taken, and reported");
     for adapter in [&first, &second] {
         assert_eq!(adapter.asked::<SetExceptionBreakpoints>().pop().unwrap()["filters"], json!(["all"]));
     }

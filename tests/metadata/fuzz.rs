@@ -57,12 +57,12 @@ fn damaged_files_are_answered_for() {
             let damaged = mutation::damage(intact, &mut random);
             let begun = Instant::now();
             let asked = catch_unwind(AssertUnwindSafe(|| crate::asking::ask_bytes(damaged, name.ends_with(".pdb"))));
-            let told = match asked {
+            let failure = match asked {
                 Err(_) => "panicked",
                 Ok(()) if begun.elapsed() > HANG => "hung",
                 Ok(()) => continue,
             };
-            failures.lock().unwrap().push(format!("CLRBRIDGE_SEED={seed} CLRBRIDGE_CASES=1: {name} {told}"));
+            failures.lock().unwrap().push(format!("CLRBRIDGE_SEED={seed} CLRBRIDGE_CASES=1: {name} {failure}"));
         }
     };
     let threads = std::thread::available_parallelism().map_or(1, |count| count.get().min(8));

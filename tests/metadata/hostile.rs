@@ -19,13 +19,13 @@ fn a_file_cut_anywhere_is_an_error_or_readable() {
 
 #[test]
 fn what_is_no_assembly_is_reported_in_words() {
-    let told = |bytes: &[u8]| Assembly::from_bytes("/nowhere/X.dll", bytes.to_vec()).unwrap_err().to_string();
-    assert_eq!(told(b""), "/nowhere/X.dll: not a .NET assembly: not a PE file");
+    let message = |bytes: &[u8]| Assembly::from_bytes("/nowhere/X.dll", bytes.to_vec()).unwrap_err().to_string();
+    assert_eq!(message(b""), "/nowhere/X.dll: not a .NET assembly: not a PE file");
     // A program of this machine, whatever its format.
     let native = std::fs::read(std::env::current_exe().unwrap()).unwrap();
-    assert!(told(&native[..1 << 16]).starts_with("/nowhere/X.dll: not a .NET assembly: "));
-    assert_eq!(told(b"\x7fELF"), "/nowhere/X.dll: not a .NET assembly: not a PE file");
-    assert_eq!(told(b"MZ"), "/nowhere/X.dll: an offset is past the end of the file at offset 0x3c");
+    assert!(message(&native[..1 << 16]).starts_with("/nowhere/X.dll: not a .NET assembly: "));
+    assert_eq!(message(b"\x7fELF"), "/nowhere/X.dll: not a .NET assembly: not a PE file");
+    assert_eq!(message(b"MZ"), "/nowhere/X.dll: an offset is past the end of the file at offset 0x3c");
     let missing = Assembly::open("/nowhere/X.dll").unwrap_err();
     assert!(matches!(missing, MetadataError::Io { .. }), "{missing}");
     let pdb = Pdb::open(data("Basics.dll")).unwrap_err().to_string();
@@ -36,7 +36,7 @@ fn what_is_no_assembly_is_reported_in_words() {
     let optional = header + 24;
     let directories = optional + if native[optional + 1] == 2 { 112 } else { 96 };
     native[directories + 14 * 8..directories + 14 * 8 + 8].fill(0);
-    assert_eq!(told(&native), "/nowhere/X.dll: not a .NET assembly: a native PE file");
+    assert_eq!(message(&native), "/nowhere/X.dll: not a .NET assembly: a native PE file");
 }
 
 #[test]
@@ -48,11 +48,11 @@ fn a_count_of_rows_that_the_file_cannot_hold_is_refused_with_its_table() {
     // The counts begin behind 24 bytes; the second is that of TypeRef.
     let count = root + offset + 24 + 4;
     bytes[count..count + 4].copy_from_slice(&0x00ff_ffff_u32.to_le_bytes());
-    let told = Assembly::from_bytes("/nowhere/X.dll", bytes.clone()).unwrap_err().to_string();
-    assert!(told.contains("TypeRef row 16777215") && told.contains("offset 0x"), "{told}");
+    let message = Assembly::from_bytes("/nowhere/X.dll", bytes.clone()).unwrap_err().to_string();
+    assert!(message.contains("TypeRef row 16777215") && message.contains("offset 0x"), "{message}");
     bytes[count..count + 4].copy_from_slice(&u32::MAX.to_le_bytes());
-    let told = Assembly::from_bytes("/nowhere/X.dll", bytes).unwrap_err().to_string();
-    assert!(told.contains("more rows than a token can address"), "{told}");
+    let message = Assembly::from_bytes("/nowhere/X.dll", bytes).unwrap_err().to_string();
+    assert!(message.contains("more rows than a token can address"), "{message}");
 }
 
 #[test]
@@ -121,8 +121,8 @@ fn heaps_that_overlap_are_read_as_they_lie() {
     ask_assembly(&broken);
     // One that reaches beyond the metadata is refused with its place.
     bytes[blobs + 4..blobs + 8].copy_from_slice(&u32::MAX.to_le_bytes());
-    let told = Assembly::from_bytes("/nowhere/X.dll", bytes).unwrap_err().to_string();
-    assert!(told.contains(&format!("a stream is outside the metadata at offset 0x{blobs:x}")), "{told}");
+    let message = Assembly::from_bytes("/nowhere/X.dll", bytes).unwrap_err().to_string();
+    assert!(message.contains(&format!("a stream is outside the metadata at offset 0x{blobs:x}")), "{message}");
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn names_that_would_act_on_a_terminal_are_escaped() {
 
 #[test]
 fn obfuscated_names_stay_apart_by_their_rows() {
-    // Two types of one name: the first is found, both are told.
+    // Two types of one name: the first is found, both are reported.
     let broken = patched(b"Square\0", b"Money\0\0");
     let named = broken.types().filter(|type_| type_.full_name() == "Generics.Money");
     let found: Vec<_> = named.map(|type_| type_.id()).collect();

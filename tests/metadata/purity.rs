@@ -157,9 +157,9 @@ fn the_order_of_questions_changes_no_answer() {
     let mut all = methods(&assembly, "Pure");
     all.extend(methods(&assembly, "Impure"));
     let ask = |purity: &Purity, ids: &mut dyn Iterator<Item = MethodId>| {
-        let mut told: Vec<(MethodId, bool)> = ids.map(|id| (id, purity.method(&assembly, id).is_ok())).collect();
-        told.sort();
-        told
+        let mut verdicts: Vec<(MethodId, bool)> = ids.map(|id| (id, purity.method(&assembly, id).is_ok())).collect();
+        verdicts.sort();
+        verdicts
     };
     let shared = purity();
     let forth = ask(&shared, &mut all.iter().map(|it| it.1));

@@ -93,7 +93,7 @@ fn members_are_what_a_debugger_may_read() {
     universe.add(data("Shapes.dll"), true);
     let members = universe.members("Shapes.Odd<string, int>");
     let member = |name: &str| members.iter().find(|member| member.name == name).unwrap();
-    // Release getters; the overriding one is told, not the base's.
+    // Release getters; the overriding one is reported, not the base's.
     assert_eq!(member("Plain").safe_field.as_deref(), Some("_plain"));
     assert_eq!(member("Key").safe_field.as_deref(), Some("_key"));
     assert_eq!(member("Inherited").safe_field.as_deref(), Some("_inherited"));

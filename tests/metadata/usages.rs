@@ -44,7 +44,7 @@ fn a_fields_uses_say_what_is_done_with_it() {
 #[test]
 fn a_call_says_on_what_object_it_is_made() {
     let (core, app) = (fixture("Usages.Core"), fixture("Usages.App"));
-    let told = |assembly: &Assembly, wanted: SymbolName| {
+    let dispatches = |assembly: &Assembly, wanted: SymbolName| {
         let wanted = [wanted];
         let mut found = Vec::new();
         assembly.each_usage(&Names::of(assembly, &wanted), |usage| {
@@ -59,11 +59,14 @@ fn a_call_says_on_what_object_it_is_made() {
         found
     };
     // `item.Take(2)` on a local that became a field, `base.Take(count)`, and `item.Take(1)` on a field of the iterator.
-    assert_eq!(told(&app, method(&core, "Shop.Item", "Take", 1)), ["virtual Item", "virtual Item"]);
-    assert_eq!(told(&core, method(&core, "Shop.Item", "Take", 1)), ["exact"]);
+    assert_eq!(dispatches(&app, method(&core, "Shop.Item", "Take", 1)), ["virtual Item", "virtual Item"]);
+    assert_eq!(dispatches(&core, method(&core, "Shop.Item", "Take", 1)), ["exact"]);
     let mut name = method(&core, "Shop.Money", "ToString", 0);
     name.type_ = TypeKey { full_name: "System.Object".to_owned(), ..name.type_ };
-    assert_eq!(told(&app, name), ["constrained Basket.Line", "constrained Money", "virtual Tally", "virtual object"]);
+    assert_eq!(
+        dispatches(&app, name),
+        ["constrained Basket.Line", "constrained Money", "virtual Tally", "virtual object"]
+    );
 }
 
 #[test]

@@ -5,7 +5,7 @@
 // The compilations are made again from the PDBs, which name their sources, options and references. Lines are tab-separated:
 //   S id kind file line column display
 //   U id file line last-line column kind form how
-// `how`: `named` (the name stands there), `implied` (it does not, and the use may be told on any line up to the last), `may`
+// `how`: `named` (the name stands there), `implied` (it does not, and the use may be reported on any line up to the last), `may`
 // (either answer is right).
 using System.Text;
 using Microsoft.CodeAnalysis.CSharp;

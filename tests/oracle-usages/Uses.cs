@@ -346,7 +346,7 @@ sealed class Uses(Facts facts, SemanticModel model) : CSharpSyntaxWalker(SyntaxW
         }
     }
 
-    /// The base's constructor that runs though no code names it: to be told or not.
+    /// The base's constructor that runs though no code names it: to be reported or not.
     void ImpliedBase(INamedTypeSymbol? type, SyntaxNode node)
     {
         foreach (var constructor in type?.BaseType?.InstanceConstructors ?? [])

@@ -228,7 +228,7 @@ sealed class CSharp(bool full, ImmutableArray<string> typeNames, ImmutableArray<
     public const string InAttribute = "System.Runtime.InteropServices.InAttribute";
     const string OutAttribute = "System.Runtime.InteropServices.OutAttribute";
 
-    /// Without by-ref and modifiers, which are told beside.
+    /// Without by-ref and modifiers, which are printed beside.
     public static (Sig Type, bool ByRef, List<string> Modifiers) Peel(Sig sig)
     {
         bool byRef = false;

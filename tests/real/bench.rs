@@ -83,7 +83,7 @@ impl Equipment {
 /// One scenario's.
 pub struct Bench<'a> {
     equipment: &'a Equipment,
-    /// In the environment of all that this scenario starts, so that what it leaves can be told from the others'.
+    /// In the environment of all that this scenario starts, so that what it leaves can be distinguished from the others'.
     mark: String,
     started: RefCell<Vec<Child>>,
     folder: tempfile::TempDir,

@@ -23,7 +23,7 @@ pub struct Client {
     log: Arc<Mutex<String>>,
     logging: Option<JoinHandle<()>>,
     next: u64,
-    /// Programs the server told of.
+    /// Programs the server reported.
     pub pids: Vec<u32>,
     /// Of the listed tools, closed: what their answers may have.
     schemas: HashMap<String, Value>,
@@ -159,7 +159,7 @@ impl Client {
 
     fn write(&mut self, message: &Value) {
         let stdin = self.stdin.as_mut().expect("stdin is open");
-        // A server that is gone is told of by the missing answer.
+        // A server that is gone shows in the missing answer.
         let _ = stdin.write_all(format!("{message}\n").as_bytes());
     }
 

@@ -54,8 +54,8 @@ fn builds(stage: &Stage) -> usize {
     fs::read_to_string(stage.root.join("App/built.log")).unwrap_or_default().lines().count()
 }
 
-fn codes(told: &Value) -> Vec<&str> {
-    let all = told["diagnostics"].as_array().into_iter().flatten();
+fn codes(report: &Value) -> Vec<&str> {
+    let all = report["diagnostics"].as_array().into_iter().flatten();
     all.map(|it| it["code"].as_str().unwrap_or_default()).collect()
 }
 
@@ -90,7 +90,7 @@ async fn diagnostics_come_from_one_build_and_then_from_memory_until_an_input_cha
     let (text, behind) = stage.ask("code_get_diagnostics", json!({"project": "App"})).await;
     assert_eq!((codes(&behind), &behind["not_compiled"]), (vec!["CS0103"], &json!(["App"])), "{text}");
 
-    // Both are told where nothing but a setting changes; what did not change is not compiled again, and yet told.
+    // Both are reported where nothing but a setting changes; what did not change is not compiled again, and yet reported.
     stage.write("Lib/Box.cs", SOURCE);
     stage.write(".editorconfig", "root = true\n[*.cs]\ndotnet_diagnostic.CS0169.severity = error\n");
     let (text, strict) = stage.ask("code_get_diagnostics", json!({})).await;
@@ -112,8 +112,8 @@ async fn outputs_that_only_msbuild_knows_are_asked_of_it() {
         ("C/C.csproj", "<Project Sdk=\"No.Such.Sdk\"><PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup></Project>"),
     ])
     .await;
-    let (text, told) = stage.ask("code_load", json!({"path": "."})).await;
-    let of = |at: usize, field: &str| told["projects"][at][field].as_str().unwrap_or_default().to_owned();
+    let (text, answer) = stage.ask("code_load", json!({"path": "."})).await;
+    let of = |at: usize, field: &str| answer["projects"][at][field].as_str().unwrap_or_default().to_owned();
     assert_eq!((of(0, "dll"), of(1, "dll")), ("out/net10.0/My.A.dll".into(), "out/net10.0/My.B.dll".into()), "{text}");
     assert_eq!((of(0, "state"), of(2, "state")), ("not_built".into(), "unknown".into()), "{text}");
     assert!(of(2, "why").contains("No.Such.Sdk") || of(2, "why").contains("error"), "{text}");
@@ -166,11 +166,11 @@ async fn a_stuck_build_shows_its_progress_and_ends_with_the_call() {
         ClientRequest::CallToolRequest(CallToolRequest::new(CallToolRequestParams::new("code_get_diagnostics")));
     let call = stage.client.send_cancellable_request(request, PeerRequestOptions::no_options()).await.unwrap();
     // The builds of other tests come first.
-    let mut told = stage.progress.recv().await.unwrap().message.unwrap();
-    while told.starts_with("waiting for another build") {
-        told = stage.progress.recv().await.unwrap().message.unwrap();
+    let mut answer = stage.progress.recv().await.unwrap().message.unwrap();
+    while answer.starts_with("waiting for another build") {
+        answer = stage.progress.recv().await.unwrap().message.unwrap();
     }
-    assert!(told.starts_with("dotnet build A.csproj -c Debug, "), "{told}");
+    assert!(answer.starts_with("dotnet build A.csproj -c Debug, "), "{answer}");
     let held = stage.root.join("held");
     while !held.exists() {
         tokio::task::yield_now().await;
@@ -182,6 +182,6 @@ async fn a_stuck_build_shows_its_progress_and_ends_with_the_call() {
     assert_eq!(reader.read_to_end(&mut Vec::new()).await.unwrap(), 0);
     // The next call is not held up by the one that was cancelled.
     stage.write("A.csproj", &net10(""));
-    let (text, told) = stage.ask("code_get_diagnostics", json!({})).await;
-    assert_eq!(told["error_count"], 0, "{text}");
+    let (text, answer) = stage.ask("code_get_diagnostics", json!({})).await;
+    assert_eq!(answer["error_count"], 0, "{text}");
 }

@@ -19,7 +19,7 @@ fn every_framework_assembly_reads_without_a_flaw() {
     for path in needs::dlls(&folder) {
         let assembly = match Assembly::open(&path) {
             Ok(assembly) => assembly,
-            // A native dll among them is told as such.
+            // A native dll among them is reported as such.
             Err(error) => {
                 assert!(error.to_string().contains("native"), "{error}");
                 continue;

@@ -91,7 +91,7 @@ async fn a_framework_s_member_leads_to_what_implements_it() {
     let stage = Stage::of_usages_loaded().await;
     frameworks_of(&stage.root.join("App/bin/Debug/net10.0/Usages.App.dll"));
     let question = json!({"name": "System.IDisposable.Dispose", "kind": "implements"});
-    let (told, found) = stage.ask("code_find_usages", question).await;
-    assert_eq!(found["files"][0]["usages"][0]["in"], "Basket.Dispose", "{told}");
-    assert_eq!(found["count"], 1, "{told}");
+    let (text, found) = stage.ask("code_find_usages", question).await;
+    assert_eq!(found["files"][0]["usages"][0]["in"], "Basket.Dispose", "{text}");
+    assert_eq!(found["count"], 1, "{text}");
 }

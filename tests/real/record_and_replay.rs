@@ -22,7 +22,7 @@ async fn answers(settings: Settings, workspace: &Path) -> Vec<Value> {
         for name in ["elapsed_ms", "program", "backend", "started_by"] {
             answer.as_object_mut().unwrap().shift_remove(name);
         }
-        // the end is seen by us or told by the adapter, whose last events then come before it or after
+        // the end is seen by us or reported by the adapter, whose last events then come before it or after
         if answer["outcome"] == "exited" {
             answer.as_object_mut().unwrap().shift_remove("seq");
         }

@@ -44,9 +44,10 @@ fn every_flag_of_the_help_is_in_the_table_of_settings_and_no_other() {
         .map(|line| line.split([' ', '[', '=']).next().unwrap().to_owned())
         .filter(|flag| flag != "config");
     let readme = readme();
-    let mut told: Vec<&str> = readme.lines().filter_map(|line| line.strip_prefix("| `--")?.split('`').next()).collect();
+    let mut listed: Vec<&str> =
+        readme.lines().filter_map(|line| line.strip_prefix("| `--")?.split('`').next()).collect();
     let mut there: Vec<String> = flags.collect();
-    told.sort_unstable();
+    listed.sort_unstable();
     there.sort_unstable();
-    assert_eq!(told, there);
+    assert_eq!(listed, there);
 }

@@ -54,7 +54,7 @@ pub fn check(navigator: &Navigator, expected: &BTreeMap<String, BTreeSet<String>
     let mut faults = Vec::new();
     for (symbol, lines) in expected {
         match navigator.usages(&Address::Name(symbol.clone()), None) {
-            Ok(found) => compare(&mut faults, symbol, lines, &told(&found, |it| it.kind.as_str())),
+            Ok(found) => compare(&mut faults, symbol, lines, &reported(&found, |it| it.kind.as_str())),
             Err(error) => faults.push(format!("{symbol}: {error}")),
         }
     }
@@ -62,7 +62,7 @@ pub fn check(navigator: &Navigator, expected: &BTreeMap<String, BTreeSet<String>
 }
 
 /// Without those through another member, and without types that are only named.
-pub fn told(found: &Found, word: impl Fn(&Usage) -> &'static str) -> BTreeSet<String> {
+pub fn reported(found: &Found, word: impl Fn(&Usage) -> &'static str) -> BTreeSet<String> {
     let is_type = !found.symbols[0].contains('(') && found.symbols[0].matches('.').count() == 1;
     let mut all = BTreeSet::new();
     for file in &found.files {

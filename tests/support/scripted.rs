@@ -477,15 +477,15 @@ impl Adapter {
             .skip(start)
             .take(levels)
             .map(|(at, frame)| {
-                let mut told =
+                let mut reported =
                     json!({"id": thread * 100_000 + at as i64, "name": frame.name, "line": frame.line, "column": frame.column});
                 if let Some(path) = &frame.path {
-                    told["source"] = json!({"name": "Program.cs", "path": path});
+                    reported["source"] = json!({"name": "Program.cs", "path": path});
                     if frame.column == 0 {
-                        told["moduleId"] = json!("");
+                        reported["moduleId"] = json!("");
                     }
                 }
-                told
+                reported
             })
             .collect();
         Ok(json!({"stackFrames": shown, "totalFrames": frames.len()}))

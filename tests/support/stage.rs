@@ -15,7 +15,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use crate::renderings::{closed, empties, missing_in_text};
 use crate::served::served;
 
-/// A client that keeps what it is told of progress.
+/// A client that keeps the progress that it is sent.
 pub struct Client(UnboundedSender<ProgressNotificationParam>);
 
 impl ClientHandler for Client {

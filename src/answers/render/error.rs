@@ -17,7 +17,7 @@ impl Render for ToolError {
 }
 
 impl ErrorDetails {
-    /// `told` are the error's own words: what they hold already is not said again.
+    /// `message`: the error's own; what it contains already is not repeated.
     fn render_lines(&self, text: &mut Text, message: &str) {
         if let Some(root) = &self.root {
             text.line(&format!("root {root}"));

@@ -238,7 +238,7 @@ pub struct HealthReport {
     pub version: String,
     /// Seconds since the server started.
     pub uptime_s: u64,
-    /// That it takes now, where the system tells.
+    /// What it takes now, where the system reports it.
     #[serde(default, skip_serializing_if = "absent")]
     pub memory_bytes: Option<u64>,
     #[serde(default, skip_serializing_if = "absent")]

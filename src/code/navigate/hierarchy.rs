@@ -131,7 +131,7 @@ impl Navigator {
         declared.into_iter().any(|it| self.of_token(index, it).is_some_and(|symbol| slot.is_of(&symbol)))
     }
 
-    /// `decimal IPriced.Price`: told by the MethodImpl table (II.22.27).
+    /// `decimal IPriced.Price`: recorded in the MethodImpl table (II.22.27).
     fn explicit(&self, symbol: &Symbol) -> Vec<StandIn> {
         let wanted: Vec<SymbolName> = symbol.names.iter().map(|(name, _)| name.clone()).collect();
         let mut leading = Leading::of(self);

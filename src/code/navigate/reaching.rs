@@ -134,7 +134,7 @@ impl<'a> Reaching<'a> {
         }
     }
 
-    /// Whether a call of a member of `named` may run one of the members that were asked for, as far as type arguments tell: who takes
+    /// Whether a call of a member of `named` may run one of the members that were asked for, as far as type arguments show: who takes
     /// `IStore<Book>.Add` is not called as `IStore<string>.Add`.
     fn has_arguments_of(&self, named: &Option<TypeSig>) -> bool {
         let (Some((_, above)), Some(TypeSig::Named(named))) = (&self.asked, named) else { return true };

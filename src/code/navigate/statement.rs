@@ -9,7 +9,7 @@ use clr_metadata::{Access, AddressUse, MethodId, SequencePoint, Usage};
 pub(super) struct Does {
     pub(super) read: bool,
     pub(super) write: bool,
-    /// A write that the instructions do not tell from an argument that is only read.
+    /// A write that the instructions do not distinguish from an argument that is only read.
     pub(super) by_ref: bool,
     /// The address is taken, for whatever.
     pub(super) address: bool,

@@ -64,7 +64,7 @@ impl Syntax {
         Self::parse_compiled(text, Vec::new)
     }
 
-    /// What at least one of the builds compiled; each is told by the symbols that decided its `#if`s. Without a build, all of the text.
+    /// What at least one of the builds compiled; each is given as the symbols that decided its `#if`s. Without a build, all of the text.
     pub(super) fn parse_compiled(text: String, builds: impl FnOnce() -> Vec<Vec<String>>) -> Option<Self> {
         if text.len() > MOST_BYTES {
             return None;

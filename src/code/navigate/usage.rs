@@ -75,7 +75,7 @@ impl Unlocated {
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Found {
-    /// What was asked about; several overloads where the name told none.
+    /// What was asked about; several overloads where the name selects none.
     pub symbols: Vec<String>,
     /// In the order of the sources.
     pub files: Vec<FileUsages>,

@@ -133,7 +133,7 @@ impl WorkspaceProject {
         ProjectStatus { state: self.state(), symbols, left_out }
     }
 
-    /// Its C# files as they are now, as far as the project's text tells: sorted, each once.
+    /// Its C# files as they are now, as far as the project's text shows: sorted, each once.
     pub(in crate::code) fn sources(&self) -> Walk {
         sources::of(&self.file)
     }

@@ -186,7 +186,7 @@ pub enum Kind {
         gives_old: bool,
     },
     Throw(Box<Bound>),
-    /// Of what only a run-time type tells: the operands stand in the expression as names. `error` is what the compiler says of it, which
+    /// Of what only a run-time type decides: the operands stand in the expression as names. `error` is what the compiler says of it, which
     /// is right where the run-time types do not know better.
     /// `locals` are the names that the expression around has.
     Late {

@@ -1,7 +1,7 @@
 //! Floating-point numbers as .NET prints them: the shortest digits that read back as the same number, with an exponent where there would
 //! be many (`Number.FormatFloat` of .NET 8 to 10).
 
-/// Digits before the point from which on .NET writes an exponent: as many as are needed to tell any number from all others.
+/// Digits before the point from which on .NET writes an exponent: as many as are needed to distinguish any number from all others.
 const DOUBLE: i32 = 17;
 const SINGLE: i32 = 9;
 /// Zeros behind the point from which on it does.

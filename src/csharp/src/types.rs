@@ -1,4 +1,4 @@
-//! Types as the compiler tells them apart, and what the metadata of the program's modules says of them.
+//! Types as the compiler distinguishes them, and what the metadata of the program's modules says of them.
 //!
 //! `system` finds the `members` of a definition and the `extensions` of it, and both name the definition: the three name each other.
 

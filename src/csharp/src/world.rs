@@ -157,7 +157,7 @@ pub trait World {
     /// UTF-16; `None` for what is no string.
     fn text(&mut self, of: &Self::Handle) -> Result<Option<Arc<[u16]>>, Failure<Self::Error>>;
 
-    /// Whether a string is that text, where less than all of it tells; `None`: [`Self::text`] does.
+    /// Whether a string is that text, where a part of it is enough to know; `None`: [`Self::text`] does.
     fn is_text(&mut self, _of: &Self::Handle, _text: &[u16]) -> Found<bool, Self> {
         Ok(None)
     }
@@ -183,7 +183,7 @@ pub trait World {
     fn elements(&mut self, of: &Self::Handle, limit: usize) -> Found<Vec<Value<Self::Handle>>, Self>;
 
     /// How many elements a concurrent collection has, without its locks, which a thread that stands still may hold for good. `None`: only
-    /// its own code tells.
+    /// its own code shows.
     fn count(&mut self, _of: &Self::Handle) -> Found<usize, Self> {
         Ok(None)
     }

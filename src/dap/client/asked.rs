@@ -4,7 +4,7 @@ use serde_json::{Value, value::RawValue};
 
 const LONGEST: usize = 80;
 
-/// The most telling argument of an encoded request: `order.Total`, `threadId 7`, or nothing.
+/// The main argument of an encoded request: `order.Total`, `threadId 7`, or nothing.
 pub(super) fn short_text(request: &[u8]) -> String {
     let request: Value = serde_json::from_slice(request).unwrap_or_default();
     let Some(arguments) = request.get("arguments") else {

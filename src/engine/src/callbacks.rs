@@ -221,7 +221,7 @@ impl Callbacks {
         if !filters.stop(id, stage, &thrown, is_caught_by_user) {
             return Verdict::GoOn;
         }
-        // behind an `await` it is thrown again: who is told of it once knows
+        // after an `await` it is rethrown: it is reported only once
         let is_known = stage == ExceptionStage::HandlerFound
             && thrown.object().is_some_and(|object| {
                 let handle = || object.com().cast::<com::HeapValue2>().and_then(|it| it.create_handle(com::WEAK)).ok();

@@ -263,7 +263,7 @@ impl<'a> Evaluation<'a> {
         self.function(methods.iter().find(|it| is_meant(it)).ok_or_else(missing)?)
     }
 
-    /// Without the braces that tell a box from a variable.
+    /// Without the braces that distinguish a box from a variable.
     fn in_words(&self, answer: &Answer) -> String {
         use crate::values::Content;
         if let Value::Object(place) = &answer.value
@@ -303,7 +303,7 @@ fn limits(time: Duration) -> Limits {
 /// Makes the calls of an expression, where any may be made, and whether only those that change nothing are.
 pub type Allowed<'c> = (Option<&'c mut dyn Calls>, bool);
 
-/// Whether a condition holds in a thread's innermost frame. What it takes to tell that again at the same place goes into the memory,
+/// Whether a condition holds in a thread's innermost frame. What it takes to know that again at the same place goes into the memory,
 /// which is that condition's own.
 ///
 /// # Errors

@@ -97,7 +97,7 @@ pub struct Filters {
     pub user_unhandled: Vec<Rule>,
     /// Threads whose exception has met the user's code.
     in_user_code: HashSet<u32>,
-    /// The last exception that was told of as one that leaves the user's code: a handle that does not keep it alive.
+    /// The last exception that was reported as one that leaves the user's code: a handle that does not keep it alive.
     reported: Option<com::ReferenceValue>,
 }
 
@@ -146,7 +146,7 @@ impl Filters {
         }
     }
 
-    /// Whether the exception at that address of this stop was told of before as one that leaves the user's code; if not, it is now, by a
+    /// Whether the exception at that address of this stop was reported before as one that leaves the user's code; if not, it is now, by a
     /// handle that does not keep it alive.
     pub fn reports_again(&mut self, address: u64, handle: impl FnOnce() -> Option<com::ReferenceValue>) -> bool {
         let is_known = self.reported.as_ref().is_some_and(|reported| reported.target_address() == Ok(address));

@@ -109,7 +109,7 @@ impl Modules {
         self.list.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// .NET 8 hands out a second object for a module where a type comes from the heap: then its path tells.
+    /// .NET 8 hands out a second object for a module where a type comes from the heap: then its path identifies it.
     pub fn of(&self, module: &com::Module) -> Option<Arc<Module>> {
         use com::Interface as _;
         let list = self.list.read().unwrap_or_else(PoisonError::into_inner);

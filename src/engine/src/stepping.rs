@@ -86,7 +86,7 @@ pub fn next_stop(target: &Target) -> Option<(u32, Cause)> {
     })
 }
 
-/// Whether a hit waits for the runtime to tell also that a step is complete there: it comes right behind.
+/// Whether a hit waits for the runtime to report also that a step is complete there, which it does right after.
 pub fn may_end_at(target: &Target, thread: u32) -> bool {
     target.step().as_ref().is_some_and(|step| step.thread == thread && !step.arrived) && target.has_more_to_report()
 }

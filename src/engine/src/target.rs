@@ -54,7 +54,7 @@ pub struct Fired {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cause {
     Breakpoint(Vec<Fired>),
-    /// Whether the `open` ones stop takes code of the program to tell.
+    /// Whether the `open` ones stop is known only by running code of the program.
     Undecided {
         fired: Vec<Fired>,
         open: Vec<i64>,
@@ -68,7 +68,7 @@ pub enum Cause {
     Pause,
 }
 
-/// What the runtime told, as far as a client wants to know.
+/// What the runtime reported, as far as it matters to a client.
 pub enum Notice {
     Stopped {
         thread: u32,
@@ -279,7 +279,7 @@ impl Target {
         self.process().and_then(|process| process.has_queued_callbacks(None)).unwrap_or(false)
     }
 
-    /// A thread stops the program when the call that is under way is over, or the runtime has told all.
+    /// A thread stops the program when the call that is under way is over, or the runtime has reported everything.
     pub fn hold(&self, thread: u32, cause: Cause) {
         lock(&self.held).push_back((thread, cause));
     }

@@ -40,7 +40,7 @@ pub struct Dispatch {
     tasks: Tasks,
 }
 
-/// The dashboard, of which the first session's opening tells.
+/// The dashboard, which the first session's opening reports.
 #[derive(Clone)]
 struct Page {
     address: Arc<str>,

@@ -57,7 +57,7 @@ pub(super) fn asked(path: &str) -> Option<Asked> {
 pub(super) async fn read(dispatch: &Dispatch, asked: Asked) -> Result<Answer, ToolError> {
     let tool = dispatch
         .find(asked.tool)
-        .map_err(|told| SessionError::new(Code::PathNotFound, told, "read debug://output or debug://locals"))?;
+        .map_err(|message| SessionError::new(Code::PathNotFound, message, "read debug://output or debug://locals"))?;
     let taken = tool.arguments().get("properties");
     let typed = |name: &str, text: String| {
         let kind = taken.and_then(|taken| taken.get(name)?.get("type")?.as_str());

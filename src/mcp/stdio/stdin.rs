@@ -163,7 +163,7 @@ where
 {
     type Error = io::Error;
 
-    /// Queues before it returns. A client that does not keep up is not told of progress; a later beat says more.
+    /// Queues before it returns. A client that does not keep up gets no progress notifications; a later beat says more.
     fn send(&mut self, item: TxJsonRpcMessage<RoleServer>) -> impl Future<Output = io::Result<()>> + Send + 'static {
         match &item {
             JsonRpcMessage::Response(response) => self.in_flight.end(&response.id),

@@ -16,7 +16,7 @@ pub(super) const STREAMS: &[&str] =
 /// The stream that no session has: the calls of tools, of all clients.
 const CALLS: &str = "commands";
 
-/// The stream that also tells what was thrown without a stop.
+/// The stream that also reports what was thrown without a stop.
 const EXCEPTIONS: &str = "exceptions";
 
 const SHARED: Shared = Shared { session: true, timeout: false, report: false, format: true };

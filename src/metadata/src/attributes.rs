@@ -101,7 +101,7 @@ impl<'a> Attribute<'a> {
     }
 
     /// The arguments of the constructor. An enum of another file is taken for an `int`, which nearly all are;
-    /// `decode` can be told.
+    /// `decode` takes a function that knows better.
     pub fn arguments(&self) -> Result<Vec<AttributeValue>, Flaw> {
         self.read_fixed(&|_| None).map(|(arguments, _)| arguments)
     }

@@ -129,7 +129,7 @@ impl Table {
     }
 }
 
-/// A column that points into one of several tables, the low bits telling which (ECMA-335 II.24.2.6).
+/// A column that points into one of several tables, the low bits select which (ECMA-335 II.24.2.6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Coded {
     TypeDefOrRef,

@@ -112,7 +112,7 @@ impl Assembly {
         }
     }
 
-    /// `get_X`, `add_X`, `.ctor`: what a property, an event or a type tells in its place.
+    /// `get_X`, `add_X`, `.ctor`: what a property, an event or a type stands for.
     pub(crate) fn is_accessor_or_constructor(&self, method: MethodId, raw: &str) -> bool {
         if raw.starts_with('.') {
             return true;

@@ -151,7 +151,7 @@ impl Actor {
         }
     }
 
-    /// A restart that waits for the end of the last run is told that it is over.
+    /// Answers a restart that waits for the end of the last run: it is over.
     fn call_off_restart(&mut self) {
         if let Some(waiting) = self.ending.call_off_restart() {
             self.waiters.push(Waiter::new(waiting, WaitKind::Restart, EventSeq(0), None));

@@ -57,7 +57,7 @@ impl Actor {
         let again = self.waiters.iter().any(|waiter| matches!(waiter.kind, WaitKind::Restart));
         let waiting = match self.waiters.iter().position(|waiter| waiter.kind.opens()) {
             Some(at) => self.waiters.remove(at).into_waiting(),
-            // its caller has been told `still_running` already: the new start is for the next who waits
+            // its caller has been answered `still_running` already: the new start is for the next who waits
             None => {
                 let (answer, _) = tokio::sync::oneshot::channel();
                 Waiting { include: Default::default(), wait: Default::default(), answer, is_unheard: false }

@@ -1,18 +1,18 @@
 //! How often a breakpoint was hit, its condition being true: as counted here, where a stop is judged, and by an adapter that decides hit
 //! conditions itself.
 //!
-//! The race to remember: a stop may be on its way while the adapter is told to count, or no longer to. Each hit is counted by one
-//! of the two: a stop says whether the adapter counted its hit, and the adapter is told how many were counted here.
+//! The race to remember: a stop may be on its way while the adapter is asked to count, or to stop counting. Each hit is counted by one
+//! of the two: a stop says whether the adapter counted its hit, and the adapter is sent how many were counted here.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::dap::{Capabilities, HitCount, HitCounter};
 
-/// Of the counters that adapters are told: a number is never used again.
+/// Of the counters that adapters are given: a number is never used again.
 static LAST: AtomicU64 = AtomicU64::new(0);
 
-/// Whether an adapter decides hit conditions as we do: it counts in the counters that it is told, and names every breakpoint that stops.
+/// Whether an adapter decides hit conditions as we do: it counts in the counters that it is given, and names every breakpoint that stops.
 pub fn are_counted_by(adapter: &Capabilities) -> bool {
     adapter.supports_clr_hit_counts
 }

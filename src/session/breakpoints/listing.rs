@@ -30,7 +30,7 @@ pub struct BreakpointList {
     pub exceptions: Option<ExceptionRule>,
 }
 
-/// The newest session comes first. Of those that live, the newest that has a breakpoint bound tells of it, else the newest that takes
+/// The newest session comes first. Of those that live, the newest that has a breakpoint bound describes it, else the newest that takes
 /// it; where none lives, the newest that had it. The hits in all others are reported beside that.
 pub fn merge(
     wanted: &[WantedBreakpoint],
@@ -145,7 +145,7 @@ mod tests {
         let list = merge(workspace(&[1, 2]).all(), vec![newest, older], None, None);
         assert_eq!(list.ended.unwrap().0.0, "s2");
         let [one, two] = list.breakpoints.as_slice() else { panic!("{:?}", list.breakpoints) };
-        assert_eq!((one.hits, one.counted, &one.session), (0, true, &None), "the newest tells that it was never hit");
+        assert_eq!((one.hits, one.counted, &one.session), (0, true, &None), "the newest reports that it was never hit");
         let also: Vec<_> = one.also.iter().map(|other| (other.session.0.as_str(), other.hits, other.over)).collect();
         assert_eq!(also, [("s1", 3, Some(StateName::NotAttached))]);
         assert_eq!((two.hits, two.session.as_ref().unwrap().0.as_str()), (4, "s1"), "only the older one had it");

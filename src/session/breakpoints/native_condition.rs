@@ -30,7 +30,7 @@ pub struct Native {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NativeCondition {
     pub text: String,
-    /// For an adapter that can tell what changes nothing.
+    /// For an adapter that knows what has no side effects.
     pub may_run: Option<MayRun>,
 }
 

@@ -6,7 +6,7 @@ pub enum Target {
     Source {
         /// The PDB's own path where one is known, else the absolute path of what was given.
         path: String,
-        /// As the caller wrote it; told while no root is known.
+        /// As the caller wrote it; shown while no root is known.
         given: String,
         /// The line asked for (or found by text).
         line: u32,

@@ -38,7 +38,7 @@ pub fn announced(text: &str) -> Option<Thrown> {
 }
 
 /// Completes what was announced without running anything in the program. `None` where that is not all that
-/// [`read`] would tell: an inner exception, or one that was thrown elsewhere first, whose place only its stack trace has.
+/// [`read`] would report: an inner exception, or one that was thrown elsewhere first, whose place only its stack trace has.
 pub async fn load(reader: &Reader, stack: &Stack, announced: &Thrown) -> Option<Thrown> {
     if stack.throws_in_catch {
         return None;

@@ -219,7 +219,7 @@ impl Stack {
     }
 }
 
-/// The frame's own place, without what the rest of the stack tells.
+/// The frame's own place, without what the rest of the stack shows.
 pub fn location_of(frame: &StackFrame, sources: &Sources) -> Location {
     let path = frame.path.as_deref().unwrap_or("");
     let text = sources.line(path, frame.line);

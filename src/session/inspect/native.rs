@@ -93,7 +93,7 @@ pub(super) async fn unbound(reader: &Reader, expression: &str) -> Result<Evaluat
     }
 }
 
-/// An element of a collection of a framework whose metadata nobody can read: its name alone tells that the indexer changes nothing.
+/// An element of a collection of a framework whose metadata nobody can read: its name alone shows that the indexer has no side effects.
 pub(super) async fn element(reader: &Reader, path: &str) -> Option<Result<Evaluated, EvalError>> {
     let (receiver, index) = path.strip_suffix(']')?.rsplit_once('[')?;
     let at = walk_path(reader, receiver, false).await.ok()?;

@@ -266,7 +266,7 @@ impl Reader {
         value
     }
 
-    /// A getter that only loads a field still is a call for an adapter that was told not to make calls by itself.
+    /// A getter that only loads a field still is a call for an adapter that was asked not to make calls by itself.
     pub async fn evaluate_getter(&self, expression: &str) -> Result<RawValue, ReadError> {
         self.evaluate(expression, Access::Run).await
     }
@@ -303,7 +303,7 @@ impl Reader {
         Ok(answer.variables.into_iter().map(|variable| self.settled(variable.into())).collect())
     }
 
-    /// What one request tells of an object's fields; nothing where that would run getters.
+    /// What one request returns of an object's fields; nothing where that would run getters.
     pub async fn listed(&self, value: &RawValue) -> Vec<RawValue> {
         let runs_getters = self.quirks.variables_run_getters || self.forced.has(value.reference);
         match value.reference != 0 && !runs_getters {

@@ -78,7 +78,7 @@ pub async fn completed(reader: &Reader, value: RawValue, path: &str) -> RawValue
 }
 
 /// Elements of a collection, each string with all of its text, keys too. `array`: they are those of the array at this path, from there on.
-/// Few calls tell whether any was cut: the lengths of many of them joined.
+/// Few calls show whether any was cut: the lengths of many of them joined.
 pub async fn completed_page(reader: &Reader, array: Option<(&str, u64)>, page: Vec<Element>) -> Vec<Element> {
     if !reader.asked || reader.read_only || !reader.quirks.strings_end_at_nul {
         return page;
@@ -122,7 +122,7 @@ fn texts(element: &Element) -> impl Iterator<Item = (&str, u64)> {
     })
 }
 
-/// The variables of a frame, each string with all of its text. One call tells whether any was cut.
+/// The variables of a frame, each string with all of its text. One call shows whether any was cut.
 pub async fn completed_variables(reader: &Reader, variables: Vec<RawValue>) -> Vec<RawValue> {
     let texts = variables.iter().filter_map(|variable| match variable.parsed() {
         Raw::Text(text) if variable.short_type() == "string" => Some((variable.name.as_str(), units(&text))),

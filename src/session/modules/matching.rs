@@ -22,7 +22,7 @@ impl Modules {
     }
 
     /// The documents that a caller may mean: the same path, the same file, those that end as what was `given`, or a file with the
-    /// same bytes. Several: nothing tells them apart.
+    /// same bytes. Several: nothing distinguishes them.
     pub fn match_documents(&self, absolute: &str, given: &str) -> Vec<String> {
         if self.has_document(absolute) {
             return vec![absolute.to_owned()];

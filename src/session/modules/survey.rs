@@ -193,7 +193,7 @@ fn id_text(id: &[u8; 20]) -> String {
     id.first_chunk().map(guid_text).unwrap_or_default()
 }
 
-/// The project folder, as the compiler's path of the PDB tells it: `/src/Lib/obj/Debug/net10.0/Lib.pdb`.
+/// The project folder, from the compiler's path of the PDB: `/src/Lib/obj/Debug/net10.0/Lib.pdb`.
 fn built_in(assembly: &Assembly) -> Option<PathBuf> {
     let path = assembly.code_view()?.path;
     path.split_once("/obj/").map(|(folder, _)| PathBuf::from(folder))

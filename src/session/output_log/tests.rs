@@ -111,7 +111,7 @@ fn what_a_report_does_not_look_at_is_counted_as_omitted() {
     assert_eq!(tail.omitted_bytes + TAIL_BYTES as u64, log.end() - 9);
 }
 
-/// 10 MB in lines of 100 bytes that tell where they are.
+/// 10 MB in lines of 100 bytes that contain their position.
 fn much(log: &mut OutputLog) {
     for n in 0..100_000 {
         log.push(if n % 7 == 0 { Stream::Stderr } else { Stream::Stdout }, format!("{n:099}\n").as_bytes());

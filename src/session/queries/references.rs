@@ -33,7 +33,7 @@ pub(super) async fn get(context: &StopContext, query: &ReferencesQuery) -> Resul
     Ok(ReferencesView { object, outbound: query.outbound, references, roots: answer.roots, cut: answer.cut })
 }
 
-/// Where the object of a path lies, of adapters that can tell; `None` for what is no object of the heap.
+/// Where the object of a path lies, of adapters that report it; `None` for what is no object of the heap.
 pub(super) async fn place(reader: &Reader, path: &str) -> Option<ObjectPlace> {
     if !reader.capabilities.supports_clr_heap {
         return None;

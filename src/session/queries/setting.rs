@@ -158,7 +158,7 @@ fn allowing(error: SessionError) -> SessionError {
 #[derive(Clone, Copy)]
 struct Written<'a> {
     text: &'a str,
-    /// For an adapter that can tell what changes nothing.
+    /// For an adapter that knows what has no side effects.
     may_run: Option<MayRun>,
 }
 

@@ -65,7 +65,7 @@ impl Registry {
     }
 
     /// All of the workspace, as the live sessions have them, else as those that are over had them; `file`: only those of it. A named
-    /// session tells what it has, or had. The sessions are asked before this returns.
+    /// session reports what it has, or had. The sessions are asked before this returns.
     pub fn list_breakpoints(
         &self,
         session: Option<&str>,

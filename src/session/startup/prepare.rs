@@ -60,7 +60,7 @@ pub(crate) async fn prepare(request: Request) -> Result<Prepared, SessionError> 
     }
 }
 
-/// What is played needs no program; the dll that the caller names, where it is there, tells of types and lines.
+/// What is played needs no program; the dll that the caller names, where it is there, provides types and lines.
 fn played(profile: Profile, request: &Request) -> Prepared {
     let named = match &request.purpose {
         Purpose::Launch(spec) => Some(request.settings.base().join(&spec.program)),

@@ -109,7 +109,7 @@ pub(crate) async fn complete(question: &StopInput, verdict: &StopVerdict, thrown
                     futures::join!(locals::read(reader, locals::SHOWN, &open), watch_values(reader, &question.watches));
                 match locals {
                     Ok(locals) => (locals, watches, None),
-                    // a recording tells what was asked when it was made, and nothing of the program
+                    // a recording has what was asked when it was made, and nothing of the program
                     Err(ReadError::Refused(words)) if words == crate::transport::replay::UNKNOWN => {
                         ((Vec::new(), 0), watches, None)
                     }

@@ -5,9 +5,9 @@ use serde_json::Value;
 use crate::replayed::Answer;
 
 pub fn of(tool: &str, answer: &Answer) -> String {
-    let told = said(tool, answer);
+    let text = said(tool, answer);
     let ids = regex::Regex::new(r"(thread|ready|running for) \d+(\.\d s)?").unwrap();
-    ids.replace_all(&told, "$1 N").into_owned()
+    ids.replace_all(&text, "$1 N").into_owned()
 }
 
 fn said(tool: &str, answer: &Answer) -> String {
@@ -48,7 +48,7 @@ fn report(json: &Value) -> String {
     facts.extend(list(&json["tracepoints"]).map(|line| format!("log {}", line["text"])));
     for stream in ["stdout", "stderr"] {
         if let Some(written) = json["output"][stream].as_str() {
-            // how much of the output is told depends on how long this machine's paths are: its last line does not
+            // how much of the output is shown depends on how long this machine's paths are: its last line does not
             let last: String = written.lines().last().unwrap_or("").chars().take(60).collect();
             let last = last.split(['/', '\\']).next().unwrap_or("").trim_end();
             facts.push(format!("{stream} ends {last:?}"));

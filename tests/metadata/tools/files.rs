@@ -152,9 +152,9 @@ async fn members_are_bounded_and_filters_narrow_them() {
 async fn a_search_shows_how_many_it_left_out() {
     let client = client().await;
     let few = ok(&client, "modules_search", json!({"pattern": "*", "assembly": ".", "max_results": 3})).await;
-    let told = few.to_string().matches("\"signature\":").count()
+    let found = few.to_string().matches("\"signature\":").count()
         + few["assemblies"].as_array().unwrap().iter().map(|assembly| listed(assembly).len()).sum::<usize>();
-    assert_eq!(told, 3, "{few}");
+    assert_eq!(found, 3, "{few}");
     assert_eq!(few["count"].as_u64().unwrap(), 3 + few["more_matches"].as_u64().unwrap());
 }
 
@@ -162,17 +162,17 @@ async fn a_search_shows_how_many_it_left_out() {
 async fn a_method_whose_source_is_here_shows_it_without_a_session() {
     let client = connect(data(".")).await;
     let asked = json!({"function": "Functions.Order.Dispose", "assembly": "data/functions/Functions.dll"});
-    let told = ok(&client, "source_get", asked).await;
-    assert_eq!((&told["file"], &told["il"]), (&json!("fixtures/Functions/Library.cs"), &Value::Null), "{told}");
+    let found = ok(&client, "source_get", asked).await;
+    assert_eq!((&found["file"], &found["il"]), (&json!("fixtures/Functions/Library.cs"), &Value::Null), "{found}");
 }
 
 #[tokio::test]
 async fn a_method_without_source_shows_its_signature_and_its_il() {
     let client = client().await;
-    let told = ok(&client, "source_get", json!({"function": "Order.Bump", "assembly": "Basics.dll"})).await;
-    assert_eq!((&told["function"], &told["module"]), (&json!("Basics.Order.Bump"), &json!("Basics.dll")));
-    assert_eq!(told["signature"], "public int Bump(int by)");
-    let il: Vec<&str> = told["il"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
+    let found = ok(&client, "source_get", json!({"function": "Order.Bump", "assembly": "Basics.dll"})).await;
+    assert_eq!((&found["function"], &found["module"]), (&json!("Basics.Order.Bump"), &json!("Basics.dll")));
+    assert_eq!(found["signature"], "public int Bump(int by)");
+    let il: Vec<&str> = found["il"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
     assert!(il.contains(&"IL_0003: ldfld Order._edits") && il.last().unwrap().ends_with(": ret"), "{il:#?}");
     let rest = json!({"function": "Order.Bump", "assembly": "Basics.dll", "start": il.len() - 1});
     assert_eq!(ok(&client, "source_get", rest).await["il"], json!([il.last().unwrap()]));
@@ -181,9 +181,9 @@ async fn a_method_without_source_shows_its_signature_and_its_il() {
         ("Order.(", "`Order.(` is not a valid method name"),
         ("Total", "methods are named Total"),
     ] {
-        let told = error(&client, "source_get", json!({"function": function, "assembly": "Basics.dll"})).await;
-        assert!(told["message"].as_str().unwrap().contains(message), "{told}");
-        assert_eq!(told["details"]["argument"], "function");
+        let found = error(&client, "source_get", json!({"function": function, "assembly": "Basics.dll"})).await;
+        assert!(found["message"].as_str().unwrap().contains(message), "{found}");
+        assert_eq!(found["details"]["argument"], "function");
     }
     let both = json!({"function": "Order.Bump", "assembly": "Basics.dll", "line": 3});
     assert_eq!(

@@ -141,7 +141,7 @@ async fn damaged_and_foreign_files_are_errors_in_plain_words() {
         ] {
             let result = super::call(&client, tool, arguments).await;
             let json = result.structured_content.unwrap();
-            // A cut file is refused, or what is left of it is told; never an error of ours.
+            // A cut file is refused, or what is left of it is reported; never an error of ours.
             assert!(
                 matches!(json["code"].as_str(), None | Some("invalid_argument" | "type_not_found")),
                 "{length}: {json}"

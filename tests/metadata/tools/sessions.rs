@@ -28,7 +28,7 @@ async fn a_session_knows_its_loaded_modules() {
     assert_eq!(found["assemblies"][0]["module"], "Basics.dll");
     let method = json!({"signature": "public void Add(OrderLine line)", "at": "Program.cs:21"});
     assert_eq!(found["assemblies"][0]["methods_of"], json!([{"type": "Basics.Order", "methods": [method]}]));
-    assert!(found["root"].is_null(), "the launch has told it");
+    assert!(found["root"].is_null(), "the launch has reported it");
     assert!(found["unreadable"].as_u64().unwrap() > 2, "the framework of the recording is not here: {found}");
     for module in ["Basics", "Basics.dll", "basics.DLL"] {
         let types = ok(&server, "types_get", json!({"module": module})).await;

@@ -57,14 +57,14 @@ fn a_project_is_built_when_stale_and_left_alone_when_fresh() {
         assert_eq!((found.dll, found.project, found.cwd), (first.dll.clone(), None, root.clone()), "{program}");
     }
 
-    // An edit is built, a broken edit is told, and the old dll is still there to be had.
+    // An edit is built, a broken edit is reported, and the old dll is still there to be had.
     write(&root, "Hello/Program.cs", &format!("{HELLO}int wrong = \"text\";\nretrun;\n"));
     let (broken, _) = resolve_now(&auto, &dotnet);
     let error = broken.unwrap_err();
     assert_eq!(error.hint(), "fix the build errors, then call debug_launch again; build=\"never\" starts the old dll");
-    let DotnetError::BuildFailed { command, root: told, errors, .. } = &error else { panic!("{error}") };
+    let DotnetError::BuildFailed { command, root: folder, errors, .. } = &error else { panic!("{error}") };
     assert_eq!(error.to_string(), format!("dotnet build Hello.csproj -c Debug: {} errors", errors.len()));
-    assert_eq!((command.as_str(), told), ("dotnet build Hello.csproj -c Debug", &root.join("Hello")));
+    assert_eq!((command.as_str(), folder), ("dotnet build Hello.csproj -c Debug", &root.join("Hello")));
     let places: Vec<String> = errors.iter().map(|error| format!("{} {}", error.at(), error.code)).collect();
     assert!(places.contains(&"Program.cs:3:13 CS0029".to_owned()), "{places:?}");
     let old = resolve_now(&request(&root, "Hello", BuildMode::Never), &dotnet).0.unwrap();
@@ -148,7 +148,7 @@ fn profiles_and_folders_that_are_wrong_are_reported_before_a_build() {
     let dotnet = needs::sdk();
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().canonicalize().unwrap();
-    // It could not be built: whatever is told here was told before.
+    // It could not be built: whatever is reported here was reported before.
     write(&root, "Web/Web.csproj", "broken");
     write(&root, "Web/Properties/launchSettings.json", r#"{"profiles":{"http":{"commandName":"Project"}}}"#);
     let auto = request(&root, "Web", BuildMode::Auto);

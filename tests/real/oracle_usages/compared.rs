@@ -11,7 +11,7 @@ use super::truth::{Declared, How, Use};
 /// Rows that are shown of each class of difference, unless `CLRBRIDGE_ORACLE_ROWS` says another number.
 const MOST_SHOWN: usize = 12;
 
-/// File, line, kind and form of a row; of several on a line one is told.
+/// File, line, kind and form of a row; of several on a line one is reported.
 type Key = (String, u32, String, String);
 
 #[derive(Debug, Default)]
@@ -52,9 +52,9 @@ impl Differences {
             self.tell(&format!("missed {} of {}", key.2, symbol.kind), symbol, &shown(key));
         }
         for (key, columns) in named_columns(&symbol.uses, &symbol.kind) {
-            let told = columns_told(&found, root, &key);
-            if ours.contains(&key) && columns.len().max(told.len()) > 1 && columns != told {
-                let what = format!("{} at columns {columns:?}, not {told:?}", shown(&key));
+            let reported = columns_told(&found, root, &key);
+            if ours.contains(&key) && columns.len().max(reported.len()) > 1 && columns != reported {
+                let what = format!("{} at columns {columns:?}, not {reported:?}", shown(&key));
                 self.tell(&format!("columns of {} of {}", key.2, symbol.kind), symbol, &what);
             }
         }

@@ -11,7 +11,7 @@ pub struct Use {
     pub file: String,
     pub line: u32,
     pub column: u32,
-    /// Where the name does not stand there: the use may be told on any line up to this one.
+    /// Where the name does not stand there: the use may be reported on any line up to this one.
     pub last_line: u32,
     pub kind: String,
     pub form: String,

@@ -41,8 +41,8 @@ fn second_server_is_reported_who_debugs_the_program_and_neither_breaks_it(bench:
     let holder_pid = clients[*holder].pid();
     for (at, reply) in replies.into_iter().enumerate().filter(|(at, _)| at != holder) {
         let error = reply.error("already_attached");
-        let told = error["message"].as_str().unwrap();
-        assert!(told.contains(&format!("process {holder_pid} (clrbridge, started by ")), "client {at}: {error}");
+        let words = error["message"].as_str().unwrap();
+        assert!(words.contains(&format!("process {holder_pid} (clrbridge, started by ")), "client {at}: {error}");
     }
     stops_at_hot(bench, &mut clients[*holder]);
     // killed, it lets go, and another one takes the program
@@ -83,10 +83,10 @@ fn attached_program_goes_on_by_itself_when_the_client_is_silent(bench: &Bench) {
     assert!(settled.is_empty(), "{settled:?}");
     let state = client.ok("debug_state", json!({}));
     assert_eq!(state["state"], "running");
-    let told = state["note"].as_str().unwrap();
-    assert!(told.contains("was resumed because no call came for 2 s (max_stop_s)"), "{state}");
+    let words = state["note"].as_str().unwrap();
+    assert!(words.contains("was resumed because no call came for 2 s (max_stop_s)"), "{state}");
     let stack = client.ok("stacktrace_get", json!({}));
-    assert!(stack["frames"][0]["at"].as_str().unwrap().contains("Program.cs:") && stack["note"] == told, "{stack}");
+    assert!(stack["frames"][0]["at"].as_str().unwrap().contains("Program.cs:") && stack["note"] == words, "{stack}");
     let error = client.error("not_stopped", "evaluate", json!({"expression": "i"}));
     assert!(error["message"].as_str().unwrap().contains("was resumed"), "{error}");
     client.ok("debug_disconnect", json!({}));

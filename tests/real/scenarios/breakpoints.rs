@@ -219,8 +219,8 @@ fn breakpoints_outlive_their_session_and_stay_with_their_program(bench: &Bench) 
     // another program, whose source has the same name, does not have it
     let other = client.ok("debug_launch", bench.launch("Output", &[], json!({"timeout_ms": 30_000})));
     assert_has(&other, json!({"outcome": "exited"}));
-    let told = other["breakpoints"].as_array().cloned().unwrap_or_default();
-    assert!(told.iter().all(|one| one["id"] != 1), "{other}");
+    let listed = other["breakpoints"].as_array().cloned().unwrap_or_default();
+    assert!(listed.iter().all(|one| one["id"] != 1), "{other}");
 
     // the first one has it again, with nothing said
     let again = client.ok("debug_launch", bench.launch("Basics", &[], json!({})));

@@ -441,8 +441,8 @@ fn values_are_shown_as_their_specifier_says(bench: &Bench) {
     client.ok("tracepoint_set", message);
     client.ok("debug_launch", bench.launch("Called", &[], json!({})));
     let lines = client.ok("debug_query_events", json!({}));
-    let told = lines.to_string();
-    assert!(told.contains("0x00000005 abc List<int> [0x00000001, 0x00000002, 0x00000003]   5"), "{told}");
+    let text = lines.to_string();
+    assert!(text.contains("0x00000005 abc List<int> [0x00000001, 0x00000002, 0x00000003]   5"), "{text}");
 }
 
 fn answers_are_called_by_their_numbers(bench: &Bench) {

@@ -253,8 +253,8 @@ fn files_that_only_symbols_name_are_not_shown(bench: &Bench) {
     // builtin stops there, netcoredbg passes it by
     let stop = client.ok("debug_step", json!({"mode": "over"}));
     let lines = std::fs::read_to_string(FOREIGN).unwrap();
-    let told = [stop.to_string(), client.ok("breakpoint_list", json!({})).to_string()].concat();
-    assert!(!told.contains(lines.lines().next().unwrap()), "{told}");
+    let shown = [stop.to_string(), client.ok("breakpoint_list", json!({})).to_string()].concat();
+    assert!(!shown.contains(lines.lines().next().unwrap()), "{shown}");
     // another file that lies beside it is as far away as before
     client.error("path_not_allowed", "source_get", json!({"file": "/etc/hostname"}));
 }
@@ -330,12 +330,12 @@ fn recording_that_cannot_go_on_costs_itself_and_is_reported_once(bench: &Bench) 
     });
     let mut client = bench.client_with(&["--record", pipe.to_str().unwrap()]);
     let mut report = client.ok("debug_launch", bench.launch("Basics", &[], json!({"stop_at_entry": true})));
-    let mut told = 0;
+    let mut shown = 0;
     for _ in 0..4 {
-        told += usize::from(report["note"].as_str().is_some_and(|note| note.contains("the recording stopped: ")));
+        shown += usize::from(report["note"].as_str().is_some_and(|note| note.contains("the recording stopped: ")));
         assert_eq!(report["outcome"], "stopped");
         report = client.ok("debug_step", json!({"mode": "over"}));
     }
-    assert_eq!(told, 1);
+    assert_eq!(shown, 1);
     assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "exit_code": 7, "note": null}));
 }

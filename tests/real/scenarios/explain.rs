@@ -30,13 +30,13 @@ scenarios! {
 fn explain(client: &mut Client, id: u64) -> Value {
     let reply = client.call("breakpoint_explain", json!({"id": id}));
     let text = reply.text.clone();
-    let told = reply.ok();
+    let explanation = reply.ok();
     for key in ["verdict", "message", "hint", "module", "method"] {
-        if let Some(word) = told[key].as_str() {
+        if let Some(word) = explanation[key].as_str() {
             assert!(text.contains(word), "{key} is not in {text}");
         }
     }
-    told
+    explanation
 }
 
 fn set(client: &mut Client, at: Value) -> u64 {
@@ -80,13 +80,16 @@ fn explain_shows_what_a_run_is_at(bench: &Bench) {
     assert_has(&stopped["location"], json!({"file": "Program.cs", "function": "Program.Main"}));
     let looped = set(&mut client, at(bench, "loop"));
     let hit = client.ok("debug_continue", json!({}));
-    let told = explain(&mut client, looped);
-    assert_has(&told, json!({"verdict": null, "hits": 1, "last_hit_seq": hit["seq"], "hint": "debug_continue"}));
+    let explanation = explain(&mut client, looped);
+    assert_has(&explanation, json!({"verdict": null, "hits": 1, "last_hit_seq": hit["seq"], "hint": "debug_continue"}));
     client.ok("breakpoint_enable", json!({"id": looped, "enabled": false}));
     assert_has(&explain(&mut client, looped), json!({"verdict": null, "enabled": false}));
     client.ok("debug_continue", json!({}));
-    let told = explain(&mut client, never);
-    assert_has(&told, json!({"verdict": "exited", "also": "not_reached", "exit_code": 0, "method": "Program.Never"}));
+    let explanation = explain(&mut client, never);
+    assert_has(
+        &explanation,
+        json!({"verdict": "exited", "also": "not_reached", "exit_code": 0, "method": "Program.Never"}),
+    );
     let error = client.error("breakpoint_not_found", "breakpoint_explain", json!({"id": 99}));
     assert_eq!(error["hint"], "known breakpoints: 1, 2");
     for bad in [json!({}), json!({"id": 0}), json!({"id": "x"}), json!({"id": 1, "why": 1})] {
@@ -98,9 +101,9 @@ fn explain_reports_a_library_that_is_not_loaded_yet(bench: &Bench) {
     let mut client = bench.client();
     client.ok("debug_launch", bench.launch("Missed", &["use"], json!({"stop_at_entry": true})));
     let late = set(&mut client, json!({"file": "Lib/Late.cs", "text": "return number * 2"}));
-    let told = explain(&mut client, late);
+    let explanation = explain(&mut client, late);
     assert_has(
-        &told,
+        &explanation,
         json!({"verdict": "module_not_loaded", "module": "Lib.dll", "hint": "debug_continue", "state": "stopped"}),
     );
     assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "stopped", "breakpoint_ids": [late]}));
@@ -115,17 +118,17 @@ fn explain_reports_files_that_are_not_the_builds(bench: &Bench) {
     let stranger = bench.folder().join("Progrum.cs");
     fs::write(&stranger, "class A;\n").unwrap();
     let id = set(&mut client, json!({"file": stranger, "line": 1}));
-    let told = explain(&mut client, id);
-    assert_has(&told, json!({"verdict": "file_unknown"}));
-    assert_eq!(told["documents"][0], "Program.cs", "{told}");
+    let explanation = explain(&mut client, id);
+    assert_has(&explanation, json!({"verdict": "file_unknown"}));
+    assert_eq!(explanation["documents"][0], "Program.cs", "{explanation}");
     let namesake = bench.folder().join("Program.cs");
     fs::write(&namesake, "class B;\n").unwrap();
     let id = set(&mut client, json!({"file": namesake, "line": 1}));
-    let told = explain(&mut client, id);
-    assert_has(&told, json!({"verdict": "path_differs", "documents": ["Program.cs"], "verified": false}));
-    assert!(told["expected"].as_str().unwrap().starts_with("sha256:"), "{told}");
-    assert_ne!(told["expected"], told["found"]);
-    assert_eq!(told["hint"], "breakpoint_set {\"file\":\"Program.cs\",\"line\":1}");
+    let explanation = explain(&mut client, id);
+    assert_has(&explanation, json!({"verdict": "path_differs", "documents": ["Program.cs"], "verified": false}));
+    assert!(explanation["expected"].as_str().unwrap().starts_with("sha256:"), "{explanation}");
+    assert_ne!(explanation["expected"], explanation["found"]);
+    assert_eq!(explanation["hint"], "breakpoint_set {\"file\":\"Program.cs\",\"line\":1}");
     let end = client.ok("debug_continue", json!({}));
     assert_has(&end, json!({"outcome": "exited"}));
 }
@@ -137,35 +140,35 @@ fn explain_reports_hidden_methods_and_lines_without_code(bench: &Bench) {
         [("marked", "Program.Marked", "DebuggerNonUserCode"), ("concealed", "Program.Concealed", "DebuggerHidden")]
     {
         let id = set(&mut client, at(bench, marker));
-        let told = explain(&mut client, id);
+        let explanation = explain(&mut client, id);
         assert_has(
-            &told,
+            &explanation,
             json!({"verdict": "not_user_code", "method": method, "attribute": attribute, "verified": false}),
         );
     }
     let id = set(&mut client, at(bench, "between"));
-    let told = explain(&mut client, id);
+    let explanation = explain(&mut client, id);
     assert_has(
-        &told,
+        &explanation,
         json!({"verdict": "no_code", "requested_line": line(bench, "between"), "method": "Program.Never"}),
     );
-    let stands = told["line"].as_u64().unwrap();
+    let stands = explanation["line"].as_u64().unwrap();
     let words = format!("the breakpoint is at line {stands}, in Program.Never, and was not hit");
-    assert!(told["message"].as_str().unwrap().ends_with(&words), "{told}");
-    assert_eq!(told["hint"], "debug_continue", "it is there already");
-    assert!(told["nearest"].as_array().unwrap().iter().all(|near| near["line"] != stands), "{told}");
+    assert!(explanation["message"].as_str().unwrap().ends_with(&words), "{explanation}");
+    assert_eq!(explanation["hint"], "debug_continue", "it is there already");
+    assert!(explanation["nearest"].as_array().unwrap().iter().all(|near| near["line"] != stands), "{explanation}");
     let id = set(&mut client, json!({"file": "Program.cs", "line": 500}));
-    let told = explain(&mut client, id);
-    assert_has(&told, json!({"verdict": "no_code", "line": 500}));
-    let near = told["nearest"][0]["line"].as_u64().unwrap();
-    assert_eq!(told["hint"], format!("breakpoint_set {{\"file\":\"Program.cs\",\"line\":{near}}}"));
+    let explanation = explain(&mut client, id);
+    assert_has(&explanation, json!({"verdict": "no_code", "line": 500}));
+    let near = explanation["nearest"][0]["line"].as_u64().unwrap();
+    assert_eq!(explanation["hint"], format!("breakpoint_set {{\"file\":\"Program.cs\",\"line\":{near}}}"));
     // dncdbg takes the last statement in the order of the code for the method's end
     let id = set(&mut client, at(bench, "endless"));
-    let told = explain(&mut client, id);
+    let explanation = explain(&mut client, id);
     match bench.adapter() != "dncdbg" {
-        true => assert_has(&told, json!({"verdict": "stopped_elsewhere", "line": line(bench, "endless")})),
+        true => assert_has(&explanation, json!({"verdict": "stopped_elsewhere", "line": line(bench, "endless")})),
         false => assert_has(
-            &told,
+            &explanation,
             json!({"verdict": "no_code", "requested_line": line(bench, "endless"), "method": "Program.Never"}),
         ),
     }
@@ -201,28 +204,28 @@ fn explain_reports_conditions_by_counting_them(bench: &Bench) {
     let never = set(&mut client, never);
     client.ok("debug_continue", json!({"timeout_ms": 0}));
     // the first explanation begins to count, unless the adapter left the condition to us
-    let mut told = explain(&mut client, never);
+    let mut explanation = explain(&mut client, never);
     for _ in 0..20 {
-        if told["evaluations"].as_u64().unwrap_or(0) >= 3 && told["values"].is_array() {
+        if explanation["evaluations"].as_u64().unwrap_or(0) >= 3 && explanation["values"].is_array() {
             break;
         }
         // one that counts knows that the line has not run yet
-        let is_early = bench.adapter() == "builtin" && told["evaluations"].is_null();
+        let is_early = bench.adapter() == "builtin" && explanation["evaluations"].is_null();
         let verdict = if is_early { "not_reached" } else { "condition_false" };
-        assert_has(&told, json!({"verdict": verdict, "state": "running", "condition": "round == -1"}));
+        assert_has(&explanation, json!({"verdict": verdict, "state": "running", "condition": "round == -1"}));
         client.ok("breakpoint_wait", json!({"breakpoint_id": never, "timeout_ms": 300}));
-        told = explain(&mut client, never);
+        explanation = explain(&mut client, never);
     }
-    assert_has(&told, json!({"verdict": "condition_false", "verified": true, "hits": null}));
-    assert_has(&told["values"][0], json!({"name": "round"}));
+    assert_has(&explanation, json!({"verdict": "condition_false", "verified": true, "hits": null}));
+    assert_has(&explanation["values"][0], json!({"name": "round"}));
     client.ok("breakpoint_remove", json!({"id": never}));
     let mut broken = at(bench, "round");
     broken["condition"] = json!("nowhere.Count == 1");
     let broken = set(&mut client, broken);
     assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "stopped"}));
-    let told = explain(&mut client, broken);
-    assert_has(&told, json!({"verdict": "invalid_condition", "state": "stopped"}));
-    assert!(told["error"].as_str().unwrap().contains("nowhere"), "{told}");
+    let explanation = explain(&mut client, broken);
+    assert_has(&explanation, json!({"verdict": "invalid_condition", "state": "stopped"}));
+    assert!(explanation["error"].as_str().unwrap().contains("nowhere"), "{explanation}");
 }
 
 /// An adapter that evaluates conditions alone and does not count them leaves both possible.
@@ -255,9 +258,9 @@ fn explain_reports_a_stop_at_an_exception(bench: &Bench) {
     let breakpoints = json!([{"file": "Program.cs", "line": line(bench, "end")}]);
     let stop = client.ok("debug_launch", bench.launch("Missed", &["throw"], json!({"breakpoints": breakpoints})));
     assert_has(&stop, json!({"outcome": "stopped", "reason": "exception"}));
-    let told = explain(&mut client, 1);
-    assert_has(&told, json!({"verdict": "stopped_elsewhere", "reason": "exception"}));
-    assert_has(&told["location"], json!({"file": "Program.cs", "line": line(bench, "throw")}));
+    let explanation = explain(&mut client, 1);
+    assert_has(&explanation, json!({"verdict": "stopped_elsewhere", "reason": "exception"}));
+    assert_has(&explanation["location"], json!({"file": "Program.cs", "line": line(bench, "throw")}));
 }
 
 fn explain_reports_start_up_code_that_ran_before_the_attach(bench: &Bench) {
@@ -267,8 +270,8 @@ fn explain_reports_start_up_code_that_ran_before_the_attach(bench: &Bench) {
     let mut client = bench.client();
     client.ok("debug_attach", json!({"pid": pid}));
     let id = set(&mut client, at(bench, "start"));
-    let told = explain(&mut client, id);
-    assert_has(&told, json!({"verdict": "attached_late", "method": "Program.Main", "verified": true}));
+    let explanation = explain(&mut client, id);
+    assert_has(&explanation, json!({"verdict": "attached_late", "method": "Program.Main", "verified": true}));
     let id = set(&mut client, at(bench, "never"));
     assert_has(&explain(&mut client, id), json!({"verdict": "not_reached", "method": "Program.Never"}));
     client.ok("debug_disconnect", json!({}));
@@ -284,9 +287,9 @@ fn explain_reports_the_child_that_is_the_program(bench: &Bench) {
     let mut client = bench.client();
     client.ok("debug_attach", json!({"pid": pid}));
     let id = set(&mut client, json!({"file": bench.fixture("Missed/Program.cs"), "line": line(bench, "round")}));
-    let told = explain(&mut client, id);
+    let explanation = explain(&mut client, id);
     assert_has(
-        &told,
+        &explanation,
         json!({
             "verdict": "wrong_process", "children": [{"pid": child, "name": "Missed"}],
             "hint": format!("debug_attach {{\"pid\":{child}}}"),
@@ -308,10 +311,10 @@ fn explain_reports_edited_sources_and_of_foreign_and_missing_symbols(bench: &Ben
     launch(&mut client, &project, json!({"stop_at_entry": true}));
     let set = client.ok("breakpoint_set", json!({"file": source, "line": add}));
     assert_has(&set, json!({"why": "source_changed", "verified": true}));
-    let told = explain(&mut client, 1);
+    let explanation = explain(&mut client, 1);
     let rebuild = "debug_restart {\"build\":\"always\"}";
-    assert_has(&told, json!({"verdict": "source_changed", "module": "Basics.dll", "hint": rebuild}));
-    assert_ne!(told["expected"], told["found"], "{told}");
+    assert_has(&explanation, json!({"verdict": "source_changed", "module": "Basics.dll", "hint": rebuild}));
+    assert_ne!(explanation["expected"], explanation["found"], "{explanation}");
     client.ok("debug_disconnect", json!({}));
 
     // the same sources built elsewhere: another build
@@ -325,21 +328,24 @@ fn explain_reports_edited_sources_and_of_foreign_and_missing_symbols(bench: &Ben
     let here = json!({"breakpoints": [{"file": source, "line": add}]});
     let end = launch(&mut client, &project, here.clone());
     assert_has(&end, json!({"outcome": "exited", "breakpoints": [{"verified": false, "why": "symbols_mismatch"}]}));
-    let told = explain(&mut client, 2);
+    let explanation = explain(&mut client, 2);
     assert_has(
-        &told,
+        &explanation,
         json!({"verdict": "exited", "also": "symbols_mismatch", "module": "Basics.dll", "hint": rebuild}),
     );
-    assert_ne!(told["expected"], told["found"], "{told}");
-    assert_eq!(told["expected"].as_str().unwrap().len(), 36, "{told}");
+    assert_ne!(explanation["expected"], explanation["found"], "{explanation}");
+    assert_eq!(explanation["expected"].as_str().unwrap().len(), 36, "{explanation}");
 
     for pdb in &found {
         fs::remove_file(pdb).unwrap();
     }
     launch(&mut client, &project, here);
-    let told = explain(&mut client, 2);
-    assert_has(&told, json!({"verdict": "exited", "also": "no_symbols", "module": "Basics.dll", "verified": false}));
-    assert!(told["hint"].as_str().unwrap().contains("DebugType"), "{told}");
+    let explanation = explain(&mut client, 2);
+    assert_has(
+        &explanation,
+        json!({"verdict": "exited", "also": "no_symbols", "module": "Basics.dll", "verified": false}),
+    );
+    assert!(explanation["hint"].as_str().unwrap().contains("DebugType"), "{explanation}");
 }
 
 fn explain_reports_optimized_code(bench: &Bench) {
@@ -349,13 +355,16 @@ fn explain_reports_optimized_code(bench: &Bench) {
     let line = json!({"file": project.join("Program.cs"), "line": bench.line("Basics", "add")});
     let breakpoints = json!([line, {"function": "Order.Add"}]);
     let ended = launch(&mut client, &project, json!({"configuration": "Release", "breakpoints": breakpoints}));
-    for told in ended["breakpoints"].as_array().unwrap() {
-        assert_has(told, json!({"verified": false, "pending": null, "why": "optimized"}));
+    for explanation in ended["breakpoints"].as_array().unwrap() {
+        assert_has(explanation, json!({"verified": false, "pending": null, "why": "optimized"}));
     }
     for id in [1, 2] {
-        let told = explain(&mut client, id);
-        assert_has(&told, json!({"verdict": "exited", "also": "optimized", "module": "Basics.dll", "verified": false}));
-        assert!(told["hint"].as_str().unwrap().contains("just_my_code"), "{told}");
+        let explanation = explain(&mut client, id);
+        assert_has(
+            &explanation,
+            json!({"verdict": "exited", "also": "optimized", "module": "Basics.dll", "verified": false}),
+        );
+        assert!(explanation["hint"].as_str().unwrap().contains("just_my_code"), "{explanation}");
     }
 }
 
@@ -390,8 +399,8 @@ fn explain_needs_no_words_for_a_build_with_mapped_paths(bench: &Bench) {
     let stop = launch(&mut client, &project, json!({"breakpoints": breakpoints}));
     assert_has(&stop, json!({"outcome": "stopped", "reason": "breakpoint"}));
     assert_eq!(stop["location"]["line"], bench.line("Basics", "call"), "{stop}");
-    let told = stop["location"]["file"].as_str().unwrap();
-    assert!(elsewhere.ends_with(told) && !told.starts_with("/_/"), "{stop}");
+    let explanation = stop["location"]["file"].as_str().unwrap();
+    assert!(elsewhere.ends_with(explanation) && !explanation.starts_with("/_/"), "{stop}");
 }
 
 fn explain_needs_no_words_for_a_file_behind_a_link(bench: &Bench) {

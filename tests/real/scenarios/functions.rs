@@ -138,10 +138,10 @@ fn constructor_on_the_line_of_a_field_stops_before_its_initializer(bench: &Bench
     let seen = stops(&mut client, bench.launch("Functions", &[], json!({"breakpoints": breakpoints})));
     let expected = [("brief", 1), ("twofold", 2), ("twofold", 2)].map(|(marker, id)| (marker.to_owned(), vec![id]));
     assert_eq!(seen, expected);
-    let told = client.ok("breakpoint_list", json!({}));
+    let listed = client.ok("breakpoint_list", json!({}));
     let words = "other constructors begin with the same field initializer: the breakpoint is hit in them too";
-    assert_has(&told["breakpoints"][1], json!({"message": words}));
-    assert_eq!(told["breakpoints"][0]["message"], Value::Null, "{told}");
+    assert_has(&listed["breakpoints"][1], json!({"message": words}));
+    assert_eq!(listed["breakpoints"][0]["message"], Value::Null, "{listed}");
 }
 
 /// Of the line of a record netcoredbg binds the copy constructor.
@@ -152,7 +152,7 @@ fn records_are_stopped_in_where_they_are_constructed_or_said_not_to_be(bench: &B
     let breakpoints: Vec<Value> = ["point", "size", "only"].map(at).into_iter().chain(named).collect();
     let launch = bench.launch("Functions", &[], json!({"breakpoints": breakpoints}));
     let mut report = client.ok("debug_launch", launch);
-    let told = report["breakpoints"].clone();
+    let listed = report["breakpoints"].clone();
     let mut stops = Vec::new();
     while report["outcome"] == "stopped" {
         let marker = report["location"]["source"].as_str().unwrap().split("BP:").nth(1).unwrap().to_owned();
@@ -162,18 +162,18 @@ fn records_are_stopped_in_where_they_are_constructed_or_said_not_to_be(bench: &B
     let stop = |marker: &str, ids: Value| (marker.to_owned(), ids);
     // constructed, and copied by `with`
     let points = [stop("point", json!([1, 4])), stop("point", json!([1]))];
-    let words = |at: usize| told[at]["message"].as_str().unwrap_or_default();
+    let words = |at: usize| listed[at]["message"].as_str().unwrap_or_default();
     if bench.adapter() == "netcoredbg" {
         assert_eq!(stops, [points.as_slice(), &[stop("size-twice", json!([5]))]].concat());
         let initializer = bench.line_in("Functions", "Library.cs", "size-twice");
-        assert!(words(1).ends_with(&format!("not the one in the source: break at line {initializer}")), "{told}");
-        assert!(words(2).ends_with("break where it is called"), "{told}");
-        assert_has(&told[5], json!({"verified": false, "why": "no_code"}));
+        assert!(words(1).ends_with(&format!("not the one in the source: break at line {initializer}")), "{listed}");
+        assert!(words(2).ends_with("break where it is called"), "{listed}");
+        assert_has(&listed[5], json!({"verified": false, "why": "no_code"}));
         return;
     }
     let rest = [stop("size-twice", json!([5])), stop("size", json!([2])), stop("only", json!([3, 6]))];
     assert_eq!(stops, [points.as_slice(), &rest].concat());
-    assert!((0..6).all(|at| words(at).is_empty()), "{told}");
+    assert!((0..6).all(|at| words(at).is_empty()), "{listed}");
 }
 
 /// netcoredbg takes all lines of such a lambda for the statement around it.
@@ -182,12 +182,12 @@ fn lambda_that_ends_with_its_statement_is_stopped_in_or_said_where(bench: &Bench
     let line = |marker: &str| bench.line_in("Functions", "Arms.cs", marker);
     let asked = json!([{"file": "Functions/Arms.cs", "line": line("lambda-two")}]);
     let report = client.ok("debug_launch", bench.launch("Functions", &[], json!({"breakpoints": asked})));
-    let told = &report["breakpoints"][0];
-    if told["line"] == line("lambda-two") {
+    let listed = &report["breakpoints"][0];
+    if listed["line"] == line("lambda-two") {
         return assert_has(&report["location"], json!({"line": line("lambda-two")}));
     }
     let begin = line("lambda-begin");
-    assert!(told["message"].as_str().unwrap().contains(&format!("break at line {begin}")), "{told}");
+    assert!(listed["message"].as_str().unwrap().contains(&format!("break at line {begin}")), "{listed}");
     client.ok("breakpoint_remove", json!({"all": true}));
     client.ok("breakpoint_set", json!({"file": "Functions/Arms.cs", "line": begin}));
     assert_has(&client.ok("debug_continue", json!({}))["location"], json!({"line": begin}));

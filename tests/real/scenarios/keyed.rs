@@ -58,7 +58,7 @@ fn an_element_is_named_by_its_key_whatever_that_is(bench: &Bench) {
 
 fn an_index_of_a_dictionary_is_never_a_position(bench: &Bench) {
     let mut client = at(bench, "keyed");
-    for (expression, told) in [
+    for (expression, reason) in [
         ("box.ByKey[0]", "cannot convert from 'int' to 'Keyed.Key'"),
         ("box.ByPlace[1]", "cannot convert from 'int' to '(int, int)'"),
         ("box.ByHolder[0]", "cannot convert from 'int' to 'Keyed.Holder'"),
@@ -68,9 +68,9 @@ fn an_index_of_a_dictionary_is_never_a_position(bench: &Bench) {
         ("box.ByColor[Color.Green]", "KeyNotFoundException"),
         ("box.ByPlace[(9, 9)]", "KeyNotFoundException"),
     ] {
-        let code = if told.starts_with("KeyNotFound") { "evaluation_threw" } else { "evaluation_failed" };
+        let code = if reason.starts_with("KeyNotFound") { "evaluation_threw" } else { "evaluation_failed" };
         let error = client.error(code, "evaluate", json!({"expression": expression}));
-        assert!(error["message"].as_str().unwrap().contains(told), "{expression}: {error}");
+        assert!(error["message"].as_str().unwrap().contains(reason), "{expression}: {error}");
     }
     // the literal 0 is a value of every enum
     assert_eq!(client.ok("evaluate", json!({"expression": "box.ByColor[0]"}))["value"], "10");

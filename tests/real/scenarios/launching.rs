@@ -1,4 +1,4 @@
-//! What reaches a launched program, and how its end is told.
+//! What reaches a launched program, and how its end is reported.
 
 use std::time::{Duration, Instant};
 

@@ -40,8 +40,8 @@ impl Said {
         }
         for wanted in wanted {
             let about = |(what, _): &&(String, String)| what.starts_with(wanted);
-            let told: Vec<&(String, String)> = self.0.iter().filter(about).collect();
-            assert!(told.iter().any(|(_, text)| text.contains('•')), "{wanted}: {told:?}");
+            let shown: Vec<&(String, String)> = self.0.iter().filter(about).collect();
+            assert!(shown.iter().any(|(_, text)| text.contains('•')), "{wanted}: {shown:?}");
         }
     }
 }
@@ -107,9 +107,9 @@ fn a_secret_leaves_by_no_way_out(bench: &Bench) {
     said.call(&mut client, "object_inspect", json!({"expression": "login", "depth": 3}));
     let set = json!({"path": "login.Password", "value": format!("\"{SECRET}\"")});
     said.call(&mut client, "variable_set", set);
-    let mut told = said.call(&mut client, "debug_continue", json!({}));
+    let mut report = said.call(&mut client, "debug_continue", json!({}));
     for _ in 0..8 {
-        if told["outcome"] != "stopped" {
+        if report["outcome"] != "stopped" {
             break;
         }
         said.call(&mut client, "exception_get_context", json!({"include_variables_for_frames": 3}));
@@ -121,9 +121,9 @@ fn a_secret_leaves_by_no_way_out(bench: &Bench) {
             let cookie = cookie(&address);
             said.keep("page", page(&address, path, &cookie));
         }
-        told = said.call(&mut client, "debug_continue", json!({}));
+        report = said.call(&mut client, "debug_continue", json!({}));
     }
-    assert_eq!(told["outcome"], "exited", "{told}");
+    assert_eq!(report["outcome"], "exited", "{report}");
     said.call(&mut client, "process_read_output", json!({}));
     said.call(&mut client, "breakpoint_list", json!({}));
     said.call(&mut client, "breakpoint_explain", json!({"id": 1}));

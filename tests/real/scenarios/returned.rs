@@ -30,7 +30,7 @@ fn returned(stop: &Value) -> Vec<(String, String)> {
     stop["returned"].as_array().into_iter().flatten().map(|it| (text(it, "name"), text(it, "value"))).collect()
 }
 
-fn told(expected: &[(&str, &str)]) -> Vec<(String, String)> {
+fn values(expected: &[(&str, &str)]) -> Vec<(String, String)> {
     expected.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect()
 }
 
@@ -42,13 +42,13 @@ fn a_step_over_shows_what_its_calls_returned_or_nothing(bench: &Bench) {
         assert_eq!(stop["returned"], json!(null), "{stop}");
         return;
     }
-    let expected = told(&[("Returns.One", "1"), ("Returns.One", "2"), ("Returns.Add", "5")]);
+    let expected = values(&[("Returns.One", "1"), ("Returns.One", "2"), ("Returns.Add", "5")]);
     assert_eq!(returned(&stop), expected, "{stop}");
     let sum = client.ok("evaluate", json!({"expressions": ["$returned1 + $returned3", "$returned", "$returned4"]}));
     assert_has(&sum, json!({"results": [{"value": "6"}, {"value": "5"}, {}]}));
     assert!(sum["results"][2]["error"].as_str().unwrap().contains("$returned4"), "{sum}");
     let stop = client.ok("debug_step", json!({"mode": "over"}));
-    let expected = told(&[("Returns.Upper", "\"AB \""), ("String.Trim", "\"AB\"")]);
+    let expected = values(&[("Returns.Upper", "\"AB \""), ("String.Trim", "\"AB\"")]);
     assert_eq!(returned(&stop), expected, "{stop}");
 }
 
@@ -82,7 +82,7 @@ fn each_kind_of_value_is_reported_right_or_not_at_all(bench: &Bench) {
         // structs are in registers that the runtime does not read
         ("Returns.Numbers", "[1, 2, 3]"),
     ];
-    assert_eq!(all, told(&expected));
+    assert_eq!(all, values(&expected));
 }
 
 fn a_step_out_shows_what_the_method_returned(bench: &Bench) {
@@ -95,35 +95,35 @@ fn a_step_out_shows_what_the_method_returned(bench: &Bench) {
         let mut client = at(bench, marker);
         let stop = client.ok("debug_step", json!({"mode": "out"}));
         assert_has(&stop, json!({"reason": "step"}));
-        assert_eq!(returned(&stop), told(&[(name, value)]), "{marker}: {stop}");
+        assert_eq!(returned(&stop), values(&[(name, value)]), "{marker}: {stop}");
     }
 }
 
 fn a_call_within_a_call_is_reported_for_its_own_activation(bench: &Bench) {
     let mut client = at(bench, "times");
     let inner = client.ok("debug_step", json!({"mode": "over"}));
-    assert_eq!(returned(&inner), told(&[("Returns.Fact", "24")]), "{inner}");
+    assert_eq!(returned(&inner), values(&[("Returns.Fact", "24")]), "{inner}");
     let outer = client.ok("debug_step", json!({"mode": "out"}));
-    assert_eq!(returned(&outer), told(&[("Returns.Fact", "120")]), "{outer}");
+    assert_eq!(returned(&outer), values(&[("Returns.Fact", "120")]), "{outer}");
     // thousands of activations return to the same place before this one
     let mut client = at(bench, "fib");
     let stop = client.ok("debug_step", json!({"mode": "over"}));
-    assert_eq!(returned(&stop), told(&[("Returns.Fib", "987")]), "{stop}");
+    assert_eq!(returned(&stop), values(&[("Returns.Fib", "987")]), "{stop}");
 }
 
 fn what_is_awaited_is_reported_as_its_result(bench: &Bench) {
     let mut client = at(bench, "await");
     let stop = client.ok("debug_step", json!({"mode": "over"}));
-    assert_eq!(returned(&stop), told(&[("await Returns.Later", "4"), ("Returns.One", "7")]), "{stop}");
+    assert_eq!(returned(&stop), values(&[("await Returns.Later", "4"), ("Returns.One", "7")]), "{stop}");
     let stop = client.ok("debug_step", json!({"mode": "over"}));
-    assert_eq!(returned(&stop), told(&[("await Returns.Slow", "6")]), "{stop}");
+    assert_eq!(returned(&stop), values(&[("await Returns.Slow", "6")]), "{stop}");
 }
 
 fn a_call_that_throws_returns_nothing(bench: &Bench) {
     let mut client = at(bench, "throws");
     let stop = client.ok("debug_step", json!({"mode": "over"}));
     assert!(stop["location"]["source"].as_str().unwrap().starts_with("catch"), "{stop}");
-    assert_eq!(returned(&stop), told(&[("Returns.One", "1")]), "{stop}");
+    assert_eq!(returned(&stop), values(&[("Returns.One", "1")]), "{stop}");
 }
 
 fn a_stop_within_the_step_costs_no_value(bench: &Bench) {
@@ -133,6 +133,6 @@ fn a_stop_within_the_step_costs_no_value(bench: &Bench) {
         json!({"file": "Returns.cs", "line": bench.line_in("Steps", "Returns.cs", "one"), "condition": "n == 100"});
     client.ok("breakpoint_set", condition);
     let stop = client.ok("debug_step", json!({"mode": "over"}));
-    let expected = told(&[("Returns.One", "1"), ("Returns.One", "2"), ("Returns.Add", "5")]);
+    let expected = values(&[("Returns.One", "1"), ("Returns.One", "2"), ("Returns.Add", "5")]);
     assert_eq!(returned(&stop), expected, "{stop}");
 }

@@ -58,8 +58,8 @@ fn a_secret_is_redacted_and_conditions_see_it(bench: &Bench) {
         args["value"].as_str().unwrap().starts_with("[\"7\", \"••• (redacted, 40 characters, fingerprint "),
         "{args}"
     );
-    let told = client.ok("evaluate", json!({"expressions": ["args[1]", "args[1].Length", "order.Customer"]}));
-    assert_has(&told, json!({"results": [{"name": "args[1]"}, {"value": "40"}, {"value": "\"Ada\""}]}));
-    assert!(!format!("{stop}{told}").contains("ghp_a"), "{stop}{told}");
+    let evaluated = client.ok("evaluate", json!({"expressions": ["args[1]", "args[1].Length", "order.Customer"]}));
+    assert_has(&evaluated, json!({"results": [{"name": "args[1]"}, {"value": "40"}, {"value": "\"Ada\""}]}));
+    assert!(!format!("{stop}{evaluated}").contains("ghp_a"), "{stop}{evaluated}");
     client.ok("debug_continue", json!({}));
 }

@@ -14,7 +14,7 @@ scenarios! {
 }
 
 /// `thread=Type owner` of each wait, as the program writes it.
-fn told(list: &Value) -> BTreeSet<String> {
+fn reported(list: &Value) -> BTreeSet<String> {
     let mut names = BTreeMap::new();
     for group in list["threads"].as_array().unwrap() {
         let ids = group["ids"].as_array().unwrap().iter().map(|id| id.as_i64().unwrap());
@@ -22,17 +22,17 @@ fn told(list: &Value) -> BTreeSet<String> {
             names.insert(id, group["names"][at].as_str().unwrap_or_default().to_owned());
         }
     }
-    let mut told = BTreeSet::new();
+    let mut reported = BTreeSet::new();
     for wait in list["waits"].as_array().into_iter().flatten() {
         let object = wait["waits_for"].as_str().unwrap();
         let object = object.split(" @").next().unwrap();
         let type_name = object.rsplit(' ').next().unwrap();
         let owner = wait["held_by"].as_i64().map_or("-", |id| names[&id].as_str());
         for id in wait["ids"].as_array().unwrap() {
-            told.insert(format!("{}={type_name} {owner}", names[&id.as_i64().unwrap()]));
+            reported.insert(format!("{}={type_name} {owner}", names[&id.as_i64().unwrap()]));
         }
     }
-    told
+    reported
 }
 
 fn truth(output: &str) -> BTreeSet<String> {
@@ -50,7 +50,7 @@ fn at(bench: &Bench, mode: &str) -> (Client, BTreeSet<String>) {
 fn threads_show_what_they_wait_for_and_who_holds_it(bench: &Bench) {
     let (mut client, truth) = at(bench, "free");
     let list = client.ok("threads_list", json!({}));
-    assert_eq!(told(&list), truth, "{list}");
+    assert_eq!(reported(&list), truth, "{list}");
     assert_eq!(list["deadlocks"], json!(null), "{list}");
     let gate = list["waits"].as_array().unwrap().iter().find(|it| it["ids"].as_array().unwrap().len() == 2).unwrap();
     assert!(gate["waits_for"].as_str().unwrap().starts_with("monitor Gate @"), "{gate}");
@@ -63,7 +63,7 @@ fn threads_show_what_they_wait_for_and_who_holds_it(bench: &Bench) {
 fn threads_that_wait_for_each_other_are_a_deadlock(bench: &Bench) {
     let (mut client, truth) = at(bench, "dead");
     let list = client.ok("threads_list", json!({}));
-    assert_eq!(told(&list), truth, "{list}");
+    assert_eq!(reported(&list), truth, "{list}");
     let deadlocks = list["deadlocks"].as_array().unwrap();
     assert_eq!(deadlocks.len(), 1, "{list}");
     let words = deadlocks[0].as_str().unwrap();
@@ -82,7 +82,7 @@ fn a_running_program_is_paused_for_its_waits_and_runs_again(bench: &Bench) {
     let truth = truth(running["output"]["stdout"].as_str().unwrap());
     let list = client.ok("threads_list", json!({}));
     assert!(list["paused_ms"].is_u64(), "{list}");
-    assert_eq!(told(&list), truth, "{list}");
+    assert_eq!(reported(&list), truth, "{list}");
     assert_eq!(list["deadlocks"].as_array().unwrap().len(), 1, "{list}");
     assert_has(&client.ok("debug_state", json!({})), json!({"state": "running"}));
     client.ok("debug_disconnect", json!({"terminate": true}));

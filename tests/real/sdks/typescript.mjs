@@ -20,7 +20,7 @@ const facts = {};
 const limit = setTimeout(() => { console.error("too slow"); process.exit(1); }, LIMIT);
 const client = new Client({ name: "typescript-sdk", version: "1" }, { capabilities: {} });
 const updated = new Promise((resolve) => {
-  client.setNotificationHandler(ResourceUpdatedNotificationSchema, (told) => resolve(told.params.uri));
+  client.setNotificationHandler(ResourceUpdatedNotificationSchema, (notification) => resolve(notification.params.uri));
 });
 const transport = way === "http"
   ? new StreamableHTTPClientTransport(new URL(rest[0]), { requestInit: { headers: { Authorization: `Bearer ${rest[1]}` } } })

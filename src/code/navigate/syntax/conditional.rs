@@ -14,7 +14,7 @@ pub(super) fn has_directives(text: &str) -> bool {
     text.contains('#') && text.lines().any(|line| line.trim_start().starts_with('#'))
 }
 
-/// The lines of directives, and of what none of the builds compiled; a build is told by its symbols. Without a build, nothing is.
+/// The lines of directives, and of what none of the builds compiled; a build is given as its symbols. Without a build, nothing is.
 pub(super) fn left_out(text: &str, builds: &[Vec<String>]) -> Vec<Range<usize>> {
     let Some((first, others)) = builds.split_first() else { return Vec::new() };
     let mut blank = Walk::of(text, first);

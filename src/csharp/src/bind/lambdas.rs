@@ -92,7 +92,7 @@ impl Binder<'_> {
         Ok(())
     }
 
-    /// What the body gives for parameters of those types. What is wrong in it is told when it is bound for good.
+    /// What the body gives for parameters of those types. What is wrong in it is reported when it is finally bound.
     pub(super) fn returned(&mut self, lambda: &Lambda, inputs: &[Type]) -> Result<Option<Type>> {
         let settled = self.body(lambda, (inputs, None), |binder, body| binder.settled(body))?;
         Ok(settled.map(|(_, body)| body.type_))

@@ -105,7 +105,7 @@ pub(super) fn operator(name: &str) -> Option<&'static str> {
     DEFERRED.iter().chain(&IMMEDIATE).find(|it| **it == name).copied()
 }
 
-/// Whether an operator tells by the kind of its sequence, and that is one made here.
+/// Whether an operator's answer depends on the kind of its sequence, and that is one made here.
 pub(super) fn knows_by_kind<H: Clone>(name: &str, source: Option<&Value<H>>) -> bool {
     let is_made =
         |value: &Value<H>| matches!(value, Value::Made(made) if matches!(made.content, Content::Query { .. }));

@@ -103,7 +103,7 @@ impl<W: World> Run<'_, W> {
         match (self.text_of(value)?, self.text_of(constant)?) {
             (Some(one), Some(other)) => Ok(one == other),
             (None, Some(text)) => match value {
-                // no more of a longer one than tells that it is longer
+                // no more of a longer one than shows that it is longer
                 Value::Object(span) => Ok(self.characters(span, text.len() + 1)?.is_some_and(|own| own == *text)),
                 _ => Ok(false),
             },

@@ -82,7 +82,7 @@ impl<'a> Lexer<'a> {
         SyntaxError::new(code, message, self.at)
     }
 
-    /// Tokens up to the one before which `ends` is true, told with how many brackets are open; or up to the end.
+    /// Tokens up to the one before which `ends` is true, called with its text and the number of open brackets; or up to the end.
     fn until(&mut self, ends: impl Fn(&str, usize) -> bool) -> Result<Vec<Token>, SyntaxError> {
         let mut tokens = Vec::new();
         let mut open = 0usize;

@@ -429,7 +429,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Whether an operand begins here, as far as the next token tells.
+    /// Whether an operand begins here, as far as the next token shows.
     fn begins_operand(&self) -> bool {
         match self.kind() {
             TokenKind::Word { text, is_verbatim } => {

@@ -12,7 +12,7 @@ impl Module {
         let (mut size, mut units) = (0_u32, vec![0_u16; 512]);
         for _ in 0..2 {
             let room = u32::try_from(units.len()).unwrap_or(u32::MAX);
-            // SAFETY: slot 6 is GetName(size, needed, buffer); the buffer has room for as many units as are told.
+            // SAFETY: slot 6 is GetName(size, needed, buffer); the buffer has room for as many units as `size` says.
             let answer = unsafe {
                 self.pointer().method::<unsafe extern "C" fn(Raw, u32, *mut u32, *mut u16) -> i32>(6)(
                     self.pointer().raw(),
@@ -168,7 +168,7 @@ impl Code3 {
         // more than one only where the compiler copied the call
         const MOST: u32 = 8;
         let (mut got, mut offsets) = (0_u32, vec![0_u32; MOST as usize]);
-        // SAFETY: slot 3 is GetReturnValueLiveOffset(il offset, size, got, buffer); the buffer has room for as many as are told.
+        // SAFETY: slot 3 is GetReturnValueLiveOffset(il offset, size, got, buffer); the buffer has room for as many as `size` says.
         HResult::check(unsafe {
             self.pointer().method::<unsafe extern "C" fn(Raw, u32, u32, *mut u32, *mut u32) -> i32>(3)(
                 self.pointer().raw(),
@@ -312,7 +312,7 @@ impl StringValue {
         let length = self.length()?;
         let mut units = vec![0_u16; length as usize + 1];
         let mut got = 0_u32;
-        // SAFETY: slot 10 is GetString(size, got, buffer); the buffer has room for as many units as are told.
+        // SAFETY: slot 10 is GetString(size, got, buffer); the buffer has room for as many units as `size` says.
         HResult::check(unsafe {
             self.pointer().method::<unsafe extern "C" fn(Raw, u32, *mut u32, *mut u16) -> i32>(10)(
                 self.pointer().raw(),

@@ -61,7 +61,7 @@ const FACES: [Guid; 4] = [
     Guid::new(0x322911ae_16a5_49ba_84a3_ed69678138a3),
 ];
 
-/// A COM object that passes all that it is told to `handler`.
+/// A COM object that passes every callback to `handler`.
 pub fn object(handler: Box<dyn Handler>) -> Unknown {
     let face = |table: *const c_void| Face { table, object: std::ptr::null() };
     let tables =

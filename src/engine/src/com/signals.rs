@@ -6,7 +6,7 @@
 
 use std::time::{Duration, Instant};
 
-/// A thread that is told to stop does so when it is next scheduled.
+/// A thread that gets the signal to stop does so when it is next scheduled.
 const LIMIT: Duration = Duration::from_millis(500);
 /// Between two looks whether it has.
 const PAUSE: Duration = Duration::from_micros(200);

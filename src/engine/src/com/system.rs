@@ -194,7 +194,7 @@ mod tests {
         let mut command = Command::new("/bin/sh");
         command.args(["-c", "exit 7"]);
         let mut hold = hold(&mut command).unwrap();
-        // the start comes back when the process between has closed what tells of the exec
+        // the start comes back when the process between has closed the pipe that reports the exec
         // the thread must outlive the program: the parent-death signal follows it
         let (end, ended) = std::sync::mpsc::channel::<()>();
         let started = std::thread::spawn(move || {

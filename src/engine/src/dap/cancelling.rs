@@ -86,7 +86,7 @@ impl Waiter for Server {
             match input {
                 Input::Notice(Notice::CallEnded { eval, threw }) => return Ok(Some((eval, threw))),
                 ended @ (Input::Notice(Notice::Exited) | Input::ProgramEnded(_)) => {
-                    // told first: that there is no program any more is the better answer
+                    // reported first: that there is no program any more is the better answer
                     self.take(ended);
                     return Err(CallError::Ended);
                 }

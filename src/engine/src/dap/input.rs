@@ -13,7 +13,7 @@ pub struct Request {
     pub arguments: Option<Box<RawValue>>,
 }
 
-/// What the thread may be told.
+/// What the thread may receive.
 pub enum Input {
     Request(Request),
     /// The client is gone.

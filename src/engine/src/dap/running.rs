@@ -119,7 +119,7 @@ impl Server {
         Ok(None)
     }
 
-    /// The program stands still: tells the client, with the state that belongs to it.
+    /// The program stands still: reports that to the client, with the state that belongs to it.
     fn stopped(&mut self, thread: u32, cause: Cause) {
         let Some(debugging) = &self.debugging else { return };
         // a step that ends on a breakpoint is reported together with it
@@ -234,7 +234,7 @@ impl Server {
     }
 }
 
-/// What the calls of a step returned, as a client is told.
+/// What the calls of a step returned, as a client gets it.
 fn returned(stopped: &Stopped, references: &mut References) -> Vec<ReturnedValue> {
     let variable = |(returned, (name, place)): (&Returned, (String, Option<Place>))| {
         let now = place.as_ref().and_then(|place| place.read(stopped).ok()).map(|value| value.show());

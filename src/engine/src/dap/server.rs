@@ -73,7 +73,7 @@ pub struct Server {
     pub(super) is_resuming: bool,
     /// One that was just answered moved a thread.
     pub(super) moved: Option<u32>,
-    /// The runtime has told of one.
+    /// The runtime has reported one.
     pub(super) has_threads: bool,
     /// When counts of conditions were last reported.
     pub(super) judged: Reports,
@@ -178,7 +178,7 @@ impl Server {
 
     fn answer(&mut self, request: Request) {
         self.current = Some(request.seq);
-        // who asks is told first what was counted until then
+        // who asks first gets what was counted until then
         if self.judged.due_in().is_some() {
             self.tell_judged();
         }

@@ -102,7 +102,7 @@ impl Server {
         Ok(None)
     }
 
-    /// After an attach the runtime tells what is loaded, then which threads there are: breakpoints can be bound from then on. Before that
+    /// After an attach the runtime reports what is loaded, then which threads there are: breakpoints can be bound from then on. Before that
     /// it has to stop them all.
     fn settle(&mut self) {
         const LIMIT: Duration = Duration::from_secs(5);
@@ -147,7 +147,7 @@ impl Server {
         Ok(None)
     }
 
-    /// Ends a program that we started, unless told otherwise; lets another one run.
+    /// Ends a program that we started, unless the client asks otherwise; lets another one run.
     pub(super) fn let_go(&mut self, terminate: Option<bool>) {
         self.tell_judged();
         let state = std::mem::replace(&mut self.state, State::Ended);

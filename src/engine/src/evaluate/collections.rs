@@ -8,7 +8,7 @@ use super::{EvalError, Evaluation};
 use crate::types;
 use crate::values::{Content, Located, Place, Step, field_named};
 
-/// Nodes of a chain, each of which is found through all before it; of a longer one its enumerator tells more quickly.
+/// Nodes of a chain, each of which is found through all before it; of a longer one its enumerator is quicker.
 const LONGEST: usize = 100;
 /// Levels of a balanced tree.
 const DEEPEST: usize = 200;

@@ -72,7 +72,7 @@ impl Evaluation<'_> {
     }
 
     fn members_of(&mut self, receiver: &str) -> Vec<Candidate> {
-        // what the value is, where it can be read, tells more than what it is declared as
+        // what the value is, where it can be read, shows more than what it is declared as
         let calls = self.calls.take();
         let value = self.text(receiver);
         self.calls = calls;

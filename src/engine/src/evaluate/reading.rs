@@ -198,7 +198,7 @@ impl Evaluation<'_> {
         Ok(place.read(self.stopped)?.write_value(&object)?)
     }
 
-    /// The runtime takes any address, and two modules may have a type of one name: then nothing tells that it is the right one.
+    /// The runtime takes any address, and two modules may have a type of one name: then nothing shows that it is the right one.
     fn fits(&self, object: &Place, declared: &TypeSig) -> Result<(), EvalError> {
         let own = object.read(self.stopped)?.signature()?;
         let is_object = types::plain(declared) == TypeSig::Primitive(Primitive::Object);

@@ -29,7 +29,7 @@ pub enum Caught {
     /// Caught by code without a place.
     Elsewhere,
     Unhandled,
-    /// Nothing was told of it: it is on its way still, or code of the runtime took it.
+    /// The runtime has not reported it: it is still being passed up, or code of the runtime caught it.
     Unknown,
 }
 

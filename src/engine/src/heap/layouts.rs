@@ -1,7 +1,7 @@
 //! Where the objects of a type hold references to others, and the names of the fields there.
 //!
 //! The places are those that the garbage collector itself goes by: they stand before each method table (`gcdesc.h` of the runtime, the
-//! same from .NET 5 to 10). The debugging library cannot tell of all fields: it gives no type where the exact one was never needed,
+//! same from .NET 5 to 10). The debugging library does not describe all fields: it gives no type where the exact one was never needed,
 //! as of `Dictionary<K, V>._entries` of reference types.
 
 use crate::com::{self, TypeId, element, memory};

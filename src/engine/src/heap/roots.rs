@@ -17,7 +17,7 @@ pub struct Root {
     /// `static Shop.Clock.s_timer`, `handle`.
     pub name: Cow<'static, str>,
     pub address: u64,
-    /// A root that tells more comes first: one of the source, a handle, stack memory, code.
+    /// A root that explains more comes first: one of the source, a handle, stack memory, code.
     pub rank: u32,
 }
 
@@ -71,7 +71,7 @@ impl Heap<'_> {
         Ok(())
     }
 
-    /// .NET 9 and later keep what is static for a thread in arrays that only its own memory refers to. Nothing tells them from others, so
+    /// .NET 9 and later keep what is static for a thread in arrays that only its own memory refers to. Nothing distinguishes them from others, so
     /// an array of that type is not taken for garbage.
     fn storage(&self, graph: &Graph, roots: &mut Vec<Root>) {
         let is_storage: Vec<bool> =

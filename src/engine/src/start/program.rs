@@ -31,7 +31,7 @@ pub struct Program {
     end: Option<File>,
 }
 
-/// Lets the runtime go on when it is told to.
+/// Lets the runtime continue when asked.
 pub struct Held {
     go_on: Semaphore,
 }
@@ -87,7 +87,7 @@ pub(super) fn start(spec: &ProgramSpec, limit: Duration) -> Result<(Program, Hel
     let name = command.get_program().to_string_lossy().into_owned();
     let failed = |error| StartError::Spawn { what: name.clone(), error };
     let mut hold = system::hold(&mut command).map_err(failed)?;
-    // The start comes back when the process between has closed what tells of the exec, so it needs no thread of its own there;
+    // The start comes back when the process between has closed the pipe that reports the exec, so it needs no thread of its own there;
     // but before that, the program waits for the gate. The thread lives as long as we do: a parent-death signal follows it.
     let (sender, spawned) = std::sync::mpsc::channel();
     std::thread::spawn(move || {

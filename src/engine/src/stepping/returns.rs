@@ -23,7 +23,7 @@ const STRANGERS: u32 = 50;
 const HIDDEN: [&str; 9] =
     ["get_", "set_", "add_", "remove_", "op_", "GetEnumerator", "GetAsyncEnumerator", "MoveNext", "ConfigureAwait"];
 
-/// A call in IL, and its function as a client is told.
+/// A call in IL, and its function as a client gets it.
 struct Call {
     il_offset: u32,
     function: String,

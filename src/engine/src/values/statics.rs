@@ -25,7 +25,7 @@ pub fn statics(stopped: &Stopped, thread: u32, type_: &com::Type) -> Vec<Child> 
 }
 
 /// Whether the static initializer of a type has begun. That of a generic type has code for each of its instances, of which the
-/// runtime tells none: there a static field that holds something does, as before it none can.
+/// runtime reports none: there a static field that holds something does, as before it none can.
 pub fn is_initialized(stopped: &Stopped, thread: u32, type_: &com::Type) -> bool {
     let Some(definition) = types::definition(stopped.target(), type_) else { return true };
     let Some(initializer) = types::initializer(&definition) else { return true };

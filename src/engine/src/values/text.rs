@@ -36,7 +36,7 @@ impl Value<'_> {
                 if !self.is_boxed() || !matches!(self.signature(), Ok(TypeSig::Primitive(of)) if !is_native(of)) {
                     return shown;
                 }
-                // as other adapters tell the box of a number from a variable of its type: the number is its `m_value`
+                // as other adapters distinguish the box of a number from a variable of its type: the number is its `m_value`
                 Shown { text: format!("{{{}}}", shown.type_name), ..shown }
             }
             Err(error) => Shown { text: format!("<error: {error}>"), type_name, ..Shown::default() },

@@ -227,7 +227,7 @@ fn is_accessor(kind: &str) -> bool {
 }
 
 /// Whether the query is a tail of path and name together; all of it, if it said `global::`. The arity of the method itself is its
-/// signature's to tell.
+/// signature's to decide.
 fn is_tail(query: &MethodQuery, path: &[Part], tail: &[Part]) -> bool {
     let length = path.len() + tail.len();
     if query.path.len() > length || query.is_global && query.path.len() != length {

@@ -30,7 +30,7 @@ impl Pdb {
         std::iter::once(beside).chain(built)
     }
 
-    /// The first PDB whose id is that of the assembly's CodeView entry. What stands in the way of the nearer ones is told only if
+    /// The first PDB whose id is that of the assembly's CodeView entry. Why the nearer ones cannot be used is reported only if
     /// no other place has it.
     pub(crate) fn find(assembly: &Assembly) -> Result<Self, PdbProblem> {
         let code_view = assembly.code_view();

@@ -91,7 +91,7 @@ struct Walk<'q, 'p> {
     constrained: Option<TypeSig>,
     /// Arrays that are being filled, by where they were made: whether all that is in them is quiet. See `arrays`.
     arrays: HashMap<u32, Judged>,
-    /// Whoever calls the method goes on with what it answers: an enumerator, whose type the signature does not tell.
+    /// Whoever calls the method goes on with what it answers: an enumerator, whose type the signature does not give.
     hands_out: bool,
 }
 

@@ -227,7 +227,7 @@ mod tests {
             ("System.GC", "Collect"),
             ("System.Lazy`1", "get_Value"),
             ("System.Threading.Tasks.Task`1", "get_Result"),
-            // it marks the exception as observed: the program would not be told of it any more
+            // it marks the exception as observed: the program would no longer get the event for an unobserved one
             ("System.Threading.Tasks.Task", "get_Exception"),
             ("System.Threading.Tasks.Task`1", "get_Exception"),
             // it gives the task a number, and all later ones other numbers

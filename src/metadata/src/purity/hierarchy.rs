@@ -44,7 +44,7 @@ pub(super) struct Hierarchy {
     below: HashMap<String, Vec<usize>>,
     /// Some were too many to look at.
     is_cut: bool,
-    /// The program calls `Comparer<T>.Create` or the like: what its comparers run cannot be told by their types.
+    /// The program calls `Comparer<T>.Create` or the like: their types do not show what its comparers run.
     pub(super) makes_comparers: bool,
 }
 

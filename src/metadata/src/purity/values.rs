@@ -17,7 +17,7 @@ pub(super) struct Value {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Kind {
     Null,
-    /// Its static type, or a nearer one where the code tells it (`box`, `newobj`).
+    /// Its static type, or a more exact one where the code shows it (`box`, `newobj`).
     Of(TypeSig),
     Unknown,
 }

@@ -98,7 +98,7 @@ async fn elements(
         return Ok(Some(Vec::new()));
     }
     let wanted = elements.count.min(limit);
-    // a part of a span tells nothing of the rest
+    // a part of a span says nothing about the rest
     if elements.readable() < wanted {
         return Ok(None);
     }

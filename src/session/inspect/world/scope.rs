@@ -1,4 +1,4 @@
-//! What an expression may name in a frame: from the symbols of its code, and from the frame's own list where those do not tell.
+//! What an expression may name in a frame: from the symbols of its code, and from the frame's own list where there are none.
 
 use std::sync::Arc;
 

@@ -10,7 +10,7 @@ use crate::session::inspect::literal::Raw;
 use crate::session::inspect::{escapes, text};
 
 impl Program<'_> {
-    /// Whether what the adapter prints of a string, up to a NUL, tells that it is not that one.
+    /// Whether what the adapter prints of a string, up to a NUL, shows that it is not that one.
     pub(super) fn begins_otherwise(&self, of: &Handle, text: &[u16]) -> Result<bool, EvalError> {
         let Raw::Text(shown) = self.raw(of)?.parsed() else { return Ok(false) };
         Ok(String::from_utf16(text).is_ok_and(|text| !text::may_be(&shown, &text)))

@@ -337,7 +337,7 @@ fn unescaped(literal: &str) -> String {
         };
         units.extend_from_slice(unit.encode_utf16(&mut [0; 2]));
     }
-    // Half a pair is told from another by its number.
+    // Half a pair is distinguished from another by its number.
     units.iter().map(|unit| format!("{unit:x} ")).collect()
 }
 

@@ -233,7 +233,7 @@ impl<'a, W: World> Run<'a, W> {
         Ok(groups)
     }
 
-    /// What the second and third arguments are is told by what they take.
+    /// What the second and third arguments are is known from their parameters.
     fn grouped(
         &mut self,
         source: &Value<W::Handle>,

@@ -27,15 +27,15 @@ fn without_pid(mut arguments: Value) -> Value {
 pub fn calls(recording: &Path) -> Vec<Call> {
     let recording = Recording::load(recording, &[("workspace", "")]).unwrap();
     let requests: Vec<Value> = recording.requests().cloned().collect();
-    let mut told = Told::default();
+    let mut repeated = Repeated::default();
     for request in &requests {
-        told.hear(request["command"].as_str().unwrap(), &request["arguments"]);
+        repeated.hear(request["command"].as_str().unwrap(), &request["arguments"]);
     }
-    told.calls
+    repeated.calls
 }
 
 #[derive(Default)]
-struct Told {
+struct Repeated {
     calls: Vec<Call>,
     started: bool,
     launch: Value,
@@ -48,7 +48,7 @@ struct Told {
     asked: BTreeSet<String>,
 }
 
-impl Told {
+impl Repeated {
     fn say(&mut self, tool: &str, arguments: Value) {
         self.calls.push((tool.to_owned(), arguments));
     }
