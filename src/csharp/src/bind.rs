@@ -32,6 +32,7 @@ mod statements;
 mod tuples;
 mod type_names;
 mod user_operators;
+mod utf8;
 mod with;
 
 use crate::bound::{BindError, Bound, Kind, Local, Slot};
@@ -225,7 +226,7 @@ impl<'a> Binder<'a> {
             ExprKind::Name { alias, name } => return self.name(alias.as_deref(), name, span),
             ExprKind::Predefined(keyword) => return Ok(Meaning::Type(self.keyword(keyword, span)?)),
             ExprKind::MemberAccess { of, name, is_pointer: false } => return self.member_access(expr, of, name),
-            ExprKind::Literal(LiteralValue::Utf8(bytes)) => self.utf8(bytes, span)?,
+            ExprKind::Literal(LiteralValue::Utf8(bytes)) => utf8::literal(bytes, span),
             ExprKind::Literal(literal) => literal_value(literal, span),
             ExprKind::Interpolated(pieces) => self.interpolated(pieces, span)?,
             ExprKind::This => self.this(span)?,

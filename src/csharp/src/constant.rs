@@ -49,7 +49,7 @@ pub enum Constant {
 }
 
 impl Constant {
-    /// Of a literal; `None` of UTF-8, which is a span.
+    /// Of a literal; `None` of UTF-8, which is an array.
     pub fn of_literal(literal: &LiteralValue) -> Option<Self> {
         Some(Self::Scalar(match literal {
             LiteralValue::Null => return Some(Self::Null),

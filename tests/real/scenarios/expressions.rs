@@ -353,6 +353,8 @@ fn methods_that_take_spans_are_chosen_as_the_compiler_does(bench: &Bench) {
     let blocks = blocks(EXPECTED);
     let asked = blocks.iter().flat_map(|block| &block.lines);
     let asked = asked.filter(|it| STARTS.iter().any(|start| it.expression.starts_with(start)));
+    // what does not compile is refused in words of our own
+    let asked = asked.filter(|it| !it.type_name.is_empty());
     let outcomes: Vec<(&str, Outcome)> =
         asked.map(|expected| (expected.expression.as_str(), stopped.outcome(expected, true))).collect();
     assert!(outcomes.len() > 25, "{outcomes:?}");

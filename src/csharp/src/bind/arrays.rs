@@ -1,12 +1,11 @@
 //! Arrays, and collection expressions.
 
 use crate::bound::{Bound, Kind};
-use crate::constant::{Constant, Scalar};
+use crate::constant::Constant;
 use crate::syntax::{Element, Expr, Span, TypeName};
 use crate::types::Type;
-use clr_metadata::Primitive;
 
-use super::overloads::{READ_ONLY_SPAN, is_by_ref_like};
+use super::overloads::is_by_ref_like;
 use super::{Binder, Result, error};
 
 impl Binder<'_> {
@@ -125,18 +124,6 @@ impl Binder<'_> {
             string if *string == Type::STRING => None,
             other => self.element_type(other),
         }
-    }
-
-    /// `"ab"u8`
-    pub(super) fn utf8(&mut self, bytes: &[u8], span: &Span) -> Result<Bound> {
-        let byte = Type::Primitive(Primitive::U1);
-        let literal = |value: &u8| {
-            let constant = Constant::Scalar(Scalar::Int(Primitive::U1, (*value).into()));
-            Bound::new(Kind::Constant(constant), byte.clone(), span.clone())
-        };
-        let kind = Kind::NewArray { sizes: Vec::new(), elements: Some(bytes.iter().map(literal).collect()) };
-        let array = Bound::new(kind, Type::array(byte.clone()), span.clone());
-        self.converted(array, &Type::named(READ_ONLY_SPAN, vec![byte.clone()]))
     }
 
     /// What a sequence is of.

@@ -6,7 +6,7 @@ use crate::types::{Direction, Type};
 
 use super::arguments::Given;
 use super::overloads::{Fit, READ_ONLY_SPAN, is_by_ref_like, is_span_of_characters, signature, spanned};
-use super::{Binder, Result, error};
+use super::{Binder, Result, error, utf8};
 
 impl Binder<'_> {
     pub(super) fn best(&mut self, mut fits: Vec<Fit>, given: &[Given], span: &Span) -> Result<Fit> {
@@ -104,7 +104,7 @@ impl Binder<'_> {
             let elements = elements.clone();
             return self.better_collection(&elements, one, other);
         }
-        Ok(self.better_type(&value.type_, one, other))
+        Ok(self.better_type(&utf8::type_of(value), one, other))
     }
 
     /// Of a collection expression (C# 13, "better collection conversion from expression").

@@ -8,7 +8,7 @@ use crate::types::{Conversion, MethodRef, Type};
 
 use super::arguments::Given;
 use super::overloads::is_by_ref_like;
-use super::{Binder, Group, Result, unsupported};
+use super::{Binder, Group, Result, unsupported, utf8};
 
 impl Binder<'_> {
     /// An operator of the program.
@@ -19,6 +19,13 @@ impl Binder<'_> {
         operands: Vec<Bound>,
         span: &Span,
     ) -> Result<Option<Bound>> {
+        // the compiler keeps equal bytes once
+        if let ("op_Equality" | "op_Inequality", [Some(one), Some(other)]) =
+            (name, operands.iter().map(utf8::bytes).collect::<Vec<_>>().as_slice())
+        {
+            let is_so = Scalar::Bool((one == other) == (name == "op_Equality"));
+            return Ok(Some(Bound::new(Kind::Constant(Constant::Scalar(is_so)), Type::BOOL, span.clone())));
+        }
         let mut candidates: Vec<MethodRef> = Vec::new();
         for operand in &operands {
             let type_ = operand.type_.without_nullable();
@@ -50,15 +57,6 @@ impl Binder<'_> {
             && is_by_ref_like(&method.owner)
             && operands.iter().any(refers_to_literal)
         {
-            // the compiler keeps equal bytes once
-            if let [Some(one), Some(other)] = operands.iter().map(utf8_literal).collect::<Vec<_>>().as_slice() {
-                let is_equal = (one == other) == (name == "op_Equality");
-                return Ok(Some(Bound::new(
-                    Kind::Constant(Constant::Scalar(Scalar::Bool(is_equal))),
-                    Type::BOOL,
-                    span.clone(),
-                )));
-            }
             return unsupported(
                 "`==` on spans compares addresses, not contents, and the address of a literal is not known: compare the \
                  contents with `SequenceEqual`, or with `is` and a constant",
@@ -239,7 +237,7 @@ impl Binder<'_> {
 
 /// Whether a span is made over a literal: the program has another of that text than what would be made here.
 fn refers_to_literal(bound: &Bound) -> bool {
-    if utf8_literal(bound).is_some() {
+    if utf8::bytes(bound).is_some() {
         return true;
     }
     match &bound.kind {
@@ -253,17 +251,5 @@ fn refers_to_literal(bound: &Bound) -> bool {
             passed || of.as_deref().is_some_and(refers_to_literal)
         }
         _ => false,
-    }
-}
-
-/// The bytes of `"ab"u8`: no other array of constants has its place in the text for that of each element.
-fn utf8_literal(bound: &Bound) -> Option<Vec<&Constant>> {
-    match &bound.kind {
-        Kind::Convert { of, .. } => utf8_literal(of),
-        Kind::Operator { operands, .. } => operands.first().and_then(utf8_literal),
-        Kind::NewArray { sizes, elements: Some(elements) } if sizes.is_empty() && !elements.is_empty() => {
-            elements.iter().map(|it| it.constant().filter(|_| it.span == bound.span)).collect()
-        }
-        _ => None,
     }
 }

@@ -81,3 +81,18 @@ fn what_converts_to_the_other_type_is_the_better_one() {
     // `long` converts to `Int128` by itself, and not back
     check(&types, &[("BitConverter.GetBytes((nint)1)", "asked the program: BitConverter.GetBytes")]);
 }
+
+#[test]
+fn bytes_of_text_are_compared_as_the_compiler_keeps_them() {
+    let Some(types) = types() else { return };
+    check(
+        &types,
+        &[
+            ("\"a\"u8 == \"a\"u8", "true"),
+            ("\"a\"u8 == \"b\"u8", "false"),
+            ("\"a\"u8 != \"ab\"u8", "true"),
+            ("\"ab\"u8.Length", "2"),
+            ("\"ab\"u8[1]", "(byte)98"),
+        ],
+    );
+}

@@ -1,0 +1,41 @@
+//! `"ab"u8`: a span for the compiler, an array here, of which one is made where a span is wanted.
+
+use clr_metadata::Primitive;
+
+use crate::bound::{Bound, Kind};
+use crate::constant::{Constant, Scalar};
+use crate::syntax::Span;
+use crate::types::Type;
+
+use super::overloads::READ_ONLY_SPAN;
+
+const BYTE: Type = Type::Primitive(Primitive::U1);
+
+pub(super) fn literal(bytes: &[u8], span: &Span) -> Bound {
+    let element = |value: &u8| {
+        let constant = Constant::Scalar(Scalar::Int(Primitive::U1, (*value).into()));
+        Bound::new(Kind::Constant(constant), BYTE, span.clone())
+    };
+    let kind = Kind::NewArray { sizes: Vec::new(), elements: Some(bytes.iter().map(element).collect()) };
+    Bound::new(kind, Type::array(BYTE), span.clone())
+}
+
+/// The type that it has for the compiler.
+pub(super) fn type_of(bound: &Bound) -> Type {
+    match bytes(bound) {
+        Some(_) => Type::named(READ_ONLY_SPAN, vec![BYTE]),
+        None => bound.type_.clone(),
+    }
+}
+
+/// The bytes of a literal: no other array of constants has its place in the text for that of each element.
+pub(super) fn bytes(bound: &Bound) -> Option<Vec<&Constant>> {
+    match &bound.kind {
+        Kind::Convert { of, .. } => bytes(of),
+        Kind::Operator { operands, .. } => operands.first().and_then(bytes),
+        Kind::NewArray { sizes, elements: Some(elements) } if sizes.is_empty() && !elements.is_empty() => {
+            elements.iter().map(|it| it.constant().filter(|_| it.span == bound.span)).collect()
+        }
+        _ => None,
+    }
+}
