@@ -313,14 +313,7 @@ impl<'a> Binder<'a> {
             ExprKind::Lambda(lambda) => self.natural_lambda(expr, lambda),
             ExprKind::Throw(_) => error("CS8115", "A throw expression is not allowed in this context.", span),
             ExprKind::Tuple(_) => error("CS0815", "Cannot assign the tuple to an implicitly-typed variable", span),
-            ExprKind::Name { name, .. } | ExprKind::MemberAccess { name, .. } => error(
-                "CS0428",
-                format!(
-                    "Cannot convert method group '{}' to non-delegate type 'object'. Did you intend to invoke the method?",
-                    name.text
-                ),
-                span,
-            ),
+            ExprKind::Name { name, .. } | ExprKind::MemberAccess { name, .. } => self.lone_method(expr, &name.text),
             _ => error("CS0815", "The expression has no type", span),
         }
     }

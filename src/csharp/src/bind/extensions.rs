@@ -4,12 +4,12 @@
 use std::sync::Arc;
 
 use crate::bound::{Bound, Kind, Passed};
-use crate::syntax::Span;
+use crate::syntax::{Expr, Span};
 use crate::types::{BlockMember, Conversion, Definition, Direction, Method, MethodRef, Type};
 
 use super::arguments::Given;
 use super::overloads::{READ_ONLY_SPAN, is_span_of_characters, spanned, takes_spans};
-use super::{Binder, Group, Result};
+use super::{BindError, Binder, Group, Result, error};
 
 const LINQ: &str = "System.Linq";
 
@@ -152,6 +152,35 @@ impl Binder<'_> {
         let method = MethodRef { method: member.method.clone(), ..fit.method };
         let returns = method.returns();
         Ok(Some(Bound::new(Kind::Call { of: None, method, arguments }, returns, span.clone())))
+    }
+
+    /// A method that is named and not called, where nothing wants a delegate. An extension that cannot be called on the value is none.
+    pub(super) fn lone_method(&mut self, expr: &Expr, name: &str) -> Result<Bound> {
+        let span = &expr.span;
+        if let Some(Group { of: Some(of), type_, .. }) = self.group(expr)?
+            && !self.has_method(&type_, name)
+            && !self.is_extended(&of, name)
+        {
+            let message = self.no_member(&type_, name, false);
+            let error = BindError::Compiler { code: "CS1061", message, at: span.start };
+            return if self.may_be_more(&of) { Ok(self.late_member(of, name, span, Some(error))) } else { Err(error) };
+        }
+        error(
+            "CS0428",
+            format!(
+                "Cannot convert method group '{name}' to non-delegate type 'object'. Did you intend to invoke the method?"
+            ),
+            span,
+        )
+    }
+
+    /// Whether an extension of that name takes the value.
+    fn is_extended(&mut self, of: &Bound, name: &str) -> bool {
+        let first = Given::value(of.clone());
+        self.extensions(name).iter().any(|(_, method)| {
+            let wanted = method.parameters.first().map(|it| self.inferred_type(method.generic, &it.type_, &first));
+            matches!(wanted, Some(Ok(Some(wanted))) if self.types.is_a(&of.type_, &wanted))
+        })
     }
 
     /// Of the one that a method is called on no number is converted to another.

@@ -141,7 +141,7 @@ impl Binder<'_> {
     }
 
     /// The methods that a name means, where it means methods.
-    fn group(&mut self, expr: &Expr) -> Result<Option<super::Group>> {
+    pub(super) fn group(&mut self, expr: &Expr) -> Result<Option<super::Group>> {
         if !matches!(expr.kind, ExprKind::Name { .. } | ExprKind::MemberAccess { .. }) {
             return Ok(None);
         }

@@ -40,6 +40,10 @@ fn linq_over_what_an_expression_makes() {
             ("new[] { 1, 2 }.Where()", "CS1501"),
             ("new[] { 1, 2 }.Where(x => x)", "CS0029"),
             ("new[] { 1, 2 }.Nope()", "CS1061"),
+            // an extension of that name is for sequences
+            ("new Version(1, 2).Order", "CS1061"),
+            ("-new Version(1, 2).Count", "CS1061"),
+            ("new[] { 1, 2 }.Order", "CS0428"),
         ],
     );
 }

@@ -43,8 +43,8 @@ pub(crate) fn method_origin(raw: &str) -> Method<'_> {
     match generated(raw) {
         Some((within, 'b', _)) => Method::Lambda { within },
         Some((within, 'g', suffix)) => {
-            // `__Local|0_2`
-            let name = suffix.trim_start_matches('_');
+            // `__Local|0_2`; the name itself may be `_`
+            let name = suffix.strip_prefix("__").unwrap_or(suffix);
             let name = name.split_once('|').map_or(name, |(name, _)| name);
             Method::LocalFunction { within, name }
         }
@@ -149,6 +149,7 @@ mod tests {
             ("<Meet>b__1", Method::Lambda { within: "Meet" }),
             ("<<Main>$>b__0_1", Method::Lambda { within: "<Main>$" }),
             ("<Main>g__Local|2", Method::LocalFunction { within: "Main", name: "Local" }),
+            ("<DistinctBy>g___|0_0", Method::LocalFunction { within: "DistinctBy", name: "_" }),
             ("<<Main>$>g__Helper|0_3", Method::LocalFunction { within: "<Main>$", name: "Helper" }),
         ] {
             assert_eq!(method_origin(raw), origin, "{raw}");
