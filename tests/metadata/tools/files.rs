@@ -132,6 +132,31 @@ async fn arguments_stand_where_parameters_were_and_a_question_mark_only_where_it
 }
 
 #[tokio::test]
+async fn members_of_one_type_do_not_hide_each_other() {
+    let client = client().await;
+    let report = ok(&client, "members_get", json!({"type": "Shop.Basket", "assembly": "Usages.Core.dll"})).await;
+    let signatures = |kind: &str| -> Vec<String> {
+        let members = report["groups"][0][kind].as_array().unwrap();
+        members.iter().map(|it| it["signature"].as_str().unwrap().to_owned()).collect()
+    };
+    let events = signatures("event_members");
+    assert!(
+        events.contains(&"public event EventHandler<int>? Emptied".to_owned()),
+        "the field has its name: {events:?}"
+    );
+    let methods = signatures("methods");
+    let enumerators: Vec<&String> = methods.iter().filter(|it| it.contains("GetEnumerator()")).collect();
+    assert_eq!(
+        enumerators,
+        [
+            "public IEnumerator<Basket.Line> GetEnumerator()",
+            "IEnumerator System.Collections.IEnumerable.GetEnumerator()"
+        ]
+    );
+    assert_eq!(report["compiler_generated"], 1, "the event's field: {report}");
+}
+
+#[tokio::test]
 async fn members_are_bounded_and_filters_narrow_them() {
     let client = client().await;
     let odd = |more: Value| {

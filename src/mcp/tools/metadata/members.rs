@@ -53,7 +53,7 @@ pub(super) fn members(asked: Asked, query: &Query) -> Result<MembersReport, Sess
     let mut generated = 0;
     let naming = Naming { style: NameStyle::Short, arguments: &found.name.arguments, names: &names };
     let own = view.declarations(naming);
-    let own = own.into_iter().filter(|member| query.wants(member) && seen.insert(member.key.clone()));
+    let own = unhidden(own.into_iter().filter(|member| query.wants(member)), &mut seen);
     let own_name = match found.name.arguments.is_empty() {
         true => view.source_name(),
         false => TypeSig::Named(TypeName { full_name: view.full_name(), ..found.name.clone() }).to_string(),
@@ -74,8 +74,9 @@ pub(super) fn members(asked: Asked, query: &Query) -> Result<MembersReport, Sess
             let inherited = assembly.type_(id).declarations(naming).into_iter().filter(|member| {
                 let is_inherited = !matches!(member.kind, MemberKind::Constructor | MemberKind::NestedType)
                     && member.visibility != "private";
-                is_inherited && query.wants(member) && seen.insert(member.key.clone())
+                is_inherited && query.wants(member)
             });
+            let inherited = unhidden(inherited, &mut seen);
             let inherited = group(&chosen, &assembly, text, inherited, &mut generated);
             groups.extend(Some(inherited).filter(|group| count(group) > 0));
         }
@@ -86,11 +87,18 @@ pub(super) fn members(asked: Asked, query: &Query) -> Result<MembersReport, Sess
     Ok(report)
 }
 
+/// The members of one type but those that one of a `seen` type hides. They do not hide each other.
+fn unhidden(members: impl Iterator<Item = Declaration>, seen: &mut HashSet<String>) -> Vec<Declaration> {
+    let members: Vec<Declaration> = members.filter(|member| !seen.contains(&member.key)).collect();
+    seen.extend(members.iter().map(|member| member.key.clone()));
+    members
+}
+
 fn group(
     chosen: &Chosen,
     assembly: &Assembly,
     type_name: String,
-    members: impl Iterator<Item = Declaration>,
+    members: Vec<Declaration>,
     generated: &mut usize,
 ) -> MemberGroup {
     let mut group = MemberGroup { type_name, module: module_name(assembly), ..MemberGroup::default() };

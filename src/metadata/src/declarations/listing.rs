@@ -1,10 +1,10 @@
 //! All members of a type, in the order of their declaration.
 
 use super::literals::literal;
+use super::operators::conversion;
 use super::{Naming, TypeKind, accessibility, printable};
 use crate::attributes::COMPILER_GENERATED;
-use crate::names::clean_method;
-use crate::signatures::{ParameterNames, TypeSig};
+use crate::signatures::{MethodSig, ParameterNames, TypeSig};
 use crate::tokens::{MethodId, TypeId};
 use crate::types::{Event, Field, Property, TypeView};
 
@@ -28,7 +28,8 @@ pub struct Declaration {
     pub is_static: bool,
     /// The compiler made it: source has no such member.
     pub is_generated: bool,
-    /// Members of one type hierarchy with equal keys hide or override each other.
+    /// A member hides or overrides those of the type's bases that have an equal key. Members of one type may have equal ones: an event and
+    /// the field that stores it.
     pub key: String,
     /// The method whose code shows the place: the method itself, or an accessor.
     pub method: Option<MethodId>,
@@ -99,7 +100,7 @@ impl TypeView<'_> {
             visibility: method.visibility(),
             is_static: method.is_static(),
             is_generated: self.assembly.is_generated_method(id, raw),
-            key: key_of(raw, &method.signature()?.parameters, naming),
+            key: method_key(raw, &method.signature()?, naming),
             method: Some(id),
         })
     }
@@ -132,9 +133,21 @@ impl TypeView<'_> {
     }
 }
 
+/// Methods differ by their type parameters too, and conversions by what they give.
+fn method_key(name: &str, signature: &MethodSig, naming: Naming<'_>) -> String {
+    let mut key = key_of(name, &signature.parameters, naming);
+    if signature.generic_parameters > 0 {
+        key.push_str(&format!("`{}", signature.generic_parameters));
+    }
+    if conversion(name).is_some() {
+        key.push_str(&key_of("", std::slice::from_ref(&signature.return_type), naming));
+    }
+    key
+}
+
 fn key_of(name: &str, parameters: &[TypeSig], naming: Naming<'_>) -> String {
     let names = ParameterNames { of_type: naming.names.to_vec(), of_method: Vec::new() };
     let in_full = |parameter: &TypeSig| parameter.substitute(naming.arguments, &[]).full_with(&names);
     let parameters: Vec<String> = parameters.iter().map(in_full).collect();
-    format!("{}({})", clean_method(name), parameters.join(", "))
+    format!("{name}({})", parameters.join(", "))
 }
