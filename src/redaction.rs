@@ -112,14 +112,19 @@ impl Redaction {
     /// Whether a text is no secret although it is called a token: lexers and parsers call words so, and those that grant access are
     /// longer and have digits. `name` may be a path.
     pub fn is_word(&self, name: &str, text: &str) -> bool {
-        let Some(rules) = &self.0 else { return true };
+        !self.is_on() || self.is_token_only(name) && (text.contains(char::is_whitespace) || !grants_access(text))
+    }
+
+    /// The same of what an expression makes of such texts: one that grants access may stand between others.
+    pub fn are_words(&self, expression: &str, text: &str) -> bool {
+        !self.is_on() || self.is_token_only(expression) && !text.split_whitespace().any(grants_access)
+    }
+
+    /// Whether a name has no other word of a secret than token.
+    pub fn is_token_only(&self, name: &str) -> bool {
         let other = name.to_lowercase().replace("token", "");
-        let is_token_only = !rules.own.iter().any(|rule| rule.is_match(name))
-            && !SECRET_NAME.as_ref().is_some_and(|rule| rule.is_match(&other));
-        let grants = text.chars().count() >= SHORTEST_TOKEN
-            && text.contains(|c: char| c.is_ascii_digit())
-            && !text.contains(char::is_whitespace);
-        is_token_only && !grants
+        let is_own = self.0.as_ref().is_some_and(|rules| rules.own.iter().any(|rule| rule.is_match(name)));
+        !is_own && !SECRET_NAME.as_ref().is_some_and(|rule| rule.is_match(&other))
     }
 
     /// In the place of a string: `"•••" (redacted, 24 characters, fingerprint 5f3a)`. `whole`: all of it is known, so it has a fingerprint.
@@ -237,6 +242,11 @@ impl Redaction {
     fn whole(&self, text: &str) -> String {
         format!("{DOTS} {}", self.facts(text, text.chars().count() as u64, true))
     }
+}
+
+/// Whether a text without white space looks like a token that grants access.
+fn grants_access(text: &str) -> bool {
+    text.chars().count() >= SHORTEST_TOKEN && text.contains(|c: char| c.is_ascii_digit())
 }
 
 /// Says nothing that needs hiding: counts (`tokens: 5`), flags, nothing.
@@ -374,6 +384,20 @@ mod tests {
             ("pinToken", "if", false),
         ] {
             assert_eq!(rules.is_word(name, text), is_word, "{name}={text}");
+        }
+    }
+
+    #[test]
+    fn words_that_an_expression_put_together_are_none_unless_one_grants_access() {
+        let rules = Redaction::with(["^pin"]).unwrap();
+        for (expression, text, are_words) in [
+            ("string.Join(\" \", tokens)", "let width = 12 + height ;", true),
+            ("tokens[0] + tokens[1]", "StartObjectOfThisKind", true),
+            ("\"Bearer \" + token", "Bearer 8f3a77c0d2914be6", false),
+            ("tokens[0] + password", "if", false),
+            ("pin + token", "if", false),
+        ] {
+            assert_eq!(rules.are_words(expression, text), are_words, "{expression}={text}");
         }
     }
 

@@ -4,6 +4,8 @@
 //! By name only strings are secret, and arrays of bytes and characters; any text may hold what looks like a secret.
 
 mod memory;
+mod names;
+mod words;
 
 use std::sync::{Arc, LazyLock};
 
@@ -12,7 +14,7 @@ use regex::{Captures, Regex};
 use super::breakpoints::explain::Explanation;
 use super::breakpoints::listing::SessionBreakpoints;
 use super::error::{Details, SessionError};
-use super::expression::{Segment, is_path, join, outside_strings, segments};
+use super::expression::{is_path, join};
 use super::ids::BreakpointId;
 use super::inspect::literal::unquote;
 use super::report::{
@@ -20,6 +22,7 @@ use super::report::{
 };
 use super::view::*;
 use crate::redaction::Redaction;
+use names::{is_secret, unquoted};
 
 /// An answer that says nothing that looks like a secret.
 pub(crate) trait Redact {
@@ -33,37 +36,6 @@ static MEMBER: LazyLock<Option<Regex>> =
 static PLAIN: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r#""(?:[^"\\]|\\.)*"|\b([A-Za-z_]\w*=(?:-?\d[\w.+]*|true|false|null))[,}\])]"#).ok());
 static LITERAL: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r#""(?:[^"\\]|\\.)*""#).ok());
-
-/// The expression before `,nq`, which shows a string without quotes.
-fn unquoted(expression: &str) -> Option<&str> {
-    let (expression, specifier) = expression.rsplit_once(',')?;
-    (specifier.trim() == "nq").then_some(expression)
-}
-
-/// Whether what an expression gives is a secret by the names in it: of a path the last one counts, or a key.
-fn is_secret(expression: &str, by: &Redaction) -> bool {
-    let expression = unquoted(expression).unwrap_or(expression);
-    match segments(expression) {
-        Some(path) => {
-            let keys = path.iter().rev().map_while(|step| match step {
-                Segment::Index(key) => Some(key),
-                Segment::Name(_) => None,
-            });
-            let name = path.iter().rev().find_map(|step| match step {
-                Segment::Name(name) => Some(name),
-                Segment::Index(_) => None,
-            });
-            keys.chain(name).any(|name| by.is_secret_name(name))
-        }
-        // whatever is made of a secret
-        None => {
-            // names in holes of an interpolated string count, those in other strings do not
-            let code = if expression.contains("$\"") { expression.to_owned() } else { outside_strings(expression) };
-            code.split(|c: char| !c.is_alphanumeric() && c != '_')
-                .any(|name| !name.is_empty() && by.is_secret_name(name))
-        }
-    }
-}
 
 /// A value of this name.
 pub(crate) fn value(text: &mut String, expression: &str, type_name: Option<&str>, length: Option<u64>, by: &Redaction) {
@@ -116,7 +88,13 @@ fn secret(
     if text.starts_with('"') {
         return (text != "\"\"").then(|| string(text, expression, length, by));
     }
-    if unquoted(expression).is_some() && !text.starts_with(['{', '[']) && text != "null" {
+    if let Some(expression) = unquoted(expression)
+        && !text.starts_with(['{', '['])
+        && text != "null"
+    {
+        if length.is_none() && !text.ends_with('…') && words::is_word(text, expression, by) {
+            return Some(by.text(text).into_owned());
+        }
         return Some(by.string(text, length.unwrap_or(text.chars().count() as u64), length.is_none()));
     }
     let is_list = text.starts_with('[');
@@ -132,7 +110,8 @@ fn secret(
 
 /// All strings in it.
 fn literals(text: &str, expression: &str, by: &Redaction) -> String {
-    let redacted = |found: &Captures| string(found.get(0).map_or("", |it| it.as_str()), expression, None, by);
+    let element = join(expression, "[0]");
+    let redacted = |found: &Captures| string(found.get(0).map_or("", |it| it.as_str()), &element, None, by);
     LITERAL.as_ref().map_or_else(String::new, |rule| rule.replace_all(text, redacted).into_owned())
 }
 
@@ -155,8 +134,7 @@ fn string(literal: &str, expression: &str, length: Option<u64>, by: &Redaction) 
     match (characters.strip_suffix('…'), length) {
         (_, Some(length)) => by.string(&characters, length, false),
         (Some(cut), None) => by.cut_string(cut.chars().count() as u64),
-        // of what is made of one, a part may be short
-        (None, None) if is_path(expression) && by.is_word(expression, &characters) => literal.to_owned(),
+        (None, None) if words::is_word(&characters, expression, by) => by.text(literal).into_owned(),
         (None, None) => by.string(&characters, characters.chars().count() as u64, true),
     }
 }
@@ -519,6 +497,19 @@ mod tests {
                 "[\"abc\", \"•••\" (redacted, 16 characters), …]",
             ),
             ("token.Substring(1)", None, "\"bc\"", "\"•••\" (redacted, 2 characters)"),
+            ("token[..2]", None, "\"bc\"", "\"•••\" (redacted, 2 characters)"),
+            ("token.Split('.').First()", None, "\"bc\"", "\"•••\" (redacted, 2 characters)"),
+            ("\"as \" + token", None, "\"as 8f3a77c0d2914be6\"", "\"•••\" (redacted, 19 characters)"),
+            ("tokens[0] + password", None, "\"ab\"", "\"•••\" (redacted, 2 characters)"),
+            ("$\"{token}{secret}\"", None, "\"ab\"", "\"•••\" (redacted, 2 characters)"),
+            ("token,nq", None, "8f3a77c0d2914be6", "\"•••\" (redacted, 16 characters)"),
+            ("token + \"\"", None, "\"Password=a;\"", "\"Password=••• (redacted, 1 character);\""),
+            (
+                "tokens.Select(t => t.ToUpper())",
+                Some("List<string>"),
+                "[\"ABC\", \"8F3A77C0D2914BE6\"]",
+                "[\"ABC\", \"•••\" (redacted, 16 characters)]",
+            ),
             (
                 "user",
                 Some("User"),
@@ -554,6 +545,15 @@ mod tests {
             ("passwordOptions.Title", None, "\"x\""),
             ("tokenType", None, "\"Bearer\""),
             ("lexer.Token", None, "\"if\""),
+            ("lexer.Token,nq", None, "if"),
+            ("string.Join(\"/\", _tokens)", None, "\"box/wide/extra\""),
+            ("string.Join(\" \", _tokens)", None, "\"let x = 5 + width ;\""),
+            ("_tokens[0] + \"x\"", None, "\"boxx\""),
+            ("$\"{_tokens[0]}{_tokens[1]}\"", None, "\"boxwide\""),
+            ("_tokens.Order().First()", None, "\"box\""),
+            ("_tokens.Aggregate((a, b) => a + b)", None, "\"boxwideextra\""),
+            ("tokens.Select(t => t.ToUpper()).First()", None, "\"BOX\""),
+            ("tokens[1..]", Some("string[]"), "[\"wide\", \"extra\"]"),
             ("lexer", Some("Lexer"), "{Token=\"if\", Line=3}"),
             ("member", Some("MetadataToken"), "{token=33554434U}"),
             ("made", None, "{token2=5, apiKey=123456789, Password=null}"),

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::{Redact, is_secret};
+use super::Redact;
+use super::names::is_secret;
 use crate::redaction::Redaction;
 use crate::session::view::MemoryView;
 
