@@ -106,6 +106,18 @@ pub fn binary(operator: BinaryOp, left: &Scalar, right: &Scalar, is_checked: boo
     })
 }
 
+/// As [`binary`] for constants, which the compiler computes: there the least number divided by -1 overflows only where that is checked, and
+/// its remainder never does.
+pub fn folded(operator: BinaryOp, left: &Scalar, right: &Scalar, is_checked: bool) -> Option<Result<Scalar, Thrown>> {
+    match (operator, left, right) {
+        (BinaryOp::Divide, Scalar::Int(primitive, _), Scalar::Int(_, -1)) if !is_checked => {
+            binary(BinaryOp::Subtract, &Scalar::Int(*primitive, 0), left, false)
+        }
+        (BinaryOp::Remainder, Scalar::Int(primitive, _), Scalar::Int(_, -1)) => Some(Ok(Scalar::Int(*primitive, 0))),
+        _ => binary(operator, left, right, is_checked),
+    }
+}
+
 fn floating(operator: BinaryOp, left: f64, right: f64) -> Option<f64> {
     Some(match operator {
         BinaryOp::Add => left + right,

@@ -24,6 +24,7 @@ scenarios! {
     random_expressions_are_what_the_compiler_makes_of_them, "builtin";
     spans_are_compared_by_what_is_in_them_where_nothing_may_change, "builtin";
     spans_are_compared_by_all_that_is_in_them;
+    what_an_object_does_not_hold_is_not_made_up, "builtin";
     methods_that_take_spans_are_chosen_as_the_compiler_does, "builtin";
 }
 
@@ -360,4 +361,16 @@ fn methods_that_take_spans_are_chosen_as_the_compiler_does(bench: &Bench) {
     assert!(outcomes.len() > 25, "{outcomes:?}");
     let wrong: Vec<_> = outcomes.iter().filter(|(_, outcome)| *outcome != Outcome::Equal).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+fn what_an_object_does_not_hold_is_not_made_up(bench: &Bench) {
+    let mut stopped = Stopped { bench, client: None };
+    // the compiler writes the text of the argument into the call
+    let refused = stopped.evaluate("calls.Cond(i > 3)").unwrap_err();
+    assert!(refused["message"].as_str().unwrap().contains("the parameter 'text'"), "{refused}");
+    assert_eq!(stopped.evaluate("calls.Cond(i > 3, \"given\")").unwrap()["value"], "\"given\"");
+    // the view finds its nodes when it is asked
+    let view = stopped.evaluate("sortedSet.GetViewBetween(2, 3)").unwrap();
+    assert!(view["count"].is_null() && view["value"] != "[]", "{view}");
+    assert_eq!(stopped.evaluate("sortedSet.GetViewBetween(2, 3).ToList()").unwrap()["value"], "[2, 3]");
 }

@@ -63,7 +63,7 @@ impl Binder<'_> {
         let computed = match &bound.kind {
             Kind::Unary { operator, of, .. } => scalar(of).and_then(|of| arithmetic::unary(*operator, &of, true)),
             Kind::Binary { operator, left, right, .. } => match (scalar(left), scalar(right)) {
-                (Some(left), Some(right)) => arithmetic::binary(*operator, &left, &right, true),
+                (Some(left), Some(right)) => arithmetic::folded(*operator, &left, &right, true),
                 _ => None,
             },
             _ => None,
@@ -106,7 +106,7 @@ impl Binder<'_> {
                     _ => None,
                 },
                 (Some(Constant::Scalar(left)), Some(Constant::Scalar(right))) => {
-                    arithmetic::binary(*operator, left, right, *is_checked).and_then(|it| it.ok()).map(Constant::Scalar)
+                    arithmetic::folded(*operator, left, right, *is_checked).and_then(|it| it.ok()).map(Constant::Scalar)
                 }
                 _ => None,
             },

@@ -6,7 +6,7 @@ use crate::syntax::{Pass, Span};
 use crate::types::{Method, MethodRef, ParameterDefault, Type};
 
 use super::arguments::Given;
-use super::{Binder, Result, constants, error};
+use super::{Binder, Result, constants, error, unsupported};
 
 /// A method that takes the arguments.
 pub(super) struct Fit {
@@ -267,6 +267,12 @@ impl Binder<'_> {
                 continue;
             }
             let Some(at) = here().next() else {
+                if parameter.is_of_caller {
+                    return unsupported(format!(
+                        "the compiler fills the parameter '{}' with facts of the call, and there is none here: pass a value",
+                        parameter.name
+                    ));
+                }
                 let default = match &parameter.default {
                     Some(ParameterDefault::Value(value)) => constants::constant(value, &type_, self.types),
                     Some(ParameterDefault::Decimal(number)) => Some(Constant::Scalar(Scalar::Decimal(*number))),

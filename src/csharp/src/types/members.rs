@@ -88,6 +88,8 @@ pub struct Parameter {
     pub default: Option<Default>,
     /// May be left out.
     pub is_optional: bool,
+    /// What is left out is filled by the compiler with facts of the call.
+    pub is_of_caller: bool,
     /// Takes any number of arguments.
     pub is_params: bool,
 }
@@ -159,6 +161,13 @@ impl PropertyRef {
 
 const NEW_SLOT: u32 = 0x100;
 const EXTENSION: &str = "System.Runtime.CompilerServices.ExtensionAttribute";
+/// Attributes of parameters that the compiler fills: the text of another argument, and where the call stands.
+const OF_CALLER: [&str; 4] = [
+    "System.Runtime.CompilerServices.CallerArgumentExpressionAttribute",
+    "System.Runtime.CompilerServices.CallerMemberNameAttribute",
+    "System.Runtime.CompilerServices.CallerLineNumberAttribute",
+    "System.Runtime.CompilerServices.CallerFilePathAttribute",
+];
 const PARAM_COLLECTION: &str = "System.Runtime.CompilerServices.ParamCollectionAttribute";
 
 /// A type's own methods of that name.
@@ -240,6 +249,7 @@ fn method(assembly: &Arc<Assembly>, id: MethodId) -> Option<Method> {
                 (true, _) => Pass::Ref,
                 (false, _) => Pass::Value,
             },
+            is_of_caller: default.is_some() && OF_CALLER.iter().any(|attribute| view.parameter_has(at, attribute)),
             is_optional: default.is_some() || view.is_optional(at),
             default,
             is_params: is_collection(at),

@@ -37,6 +37,8 @@ pub(super) fn read(universe: &TypeUniverse, name: &str) -> Shape {
             shape.exception.get_or_insert(known);
             None
         }
+        // its nodes are those of another set, and not all of them
+        Form::Collection(_) if definition == "System.Collections.Generic.SortedSet.TreeSubSet" => None,
         Form::Collection(_) => Some(form),
         Form::Wellknown(_) if framework => Some(form),
         _ => None,
