@@ -224,6 +224,34 @@ async fn an_open_page_hears_of_changes_until_the_end() {
 }
 
 #[tokio::test]
+async fn an_open_page_hears_of_hundreds_of_stops_a_few_times_and_shows_the_last() {
+    const STOPS: usize = 200;
+    let mut server = Server::new(false).await;
+    let client = server.connect("one").await;
+    let known = let_in(&server).await;
+    let (adapter, _) = server.launched(&client).await;
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    let head = format!("GET /events HTTP/1.1\r\nHost: {}\r\n{known}\r\n", server.address);
+    stream.write_all(head.as_bytes()).await.unwrap();
+    until(&mut stream, "200 OK").await;
+    for stop in 1..=STOPS {
+        if stop > 1 {
+            ask(&client, "debug_continue", json!({"timeout_ms": 0})).await;
+        }
+        adapter.world(|world| world.locals = vec![("i".into(), "int".into(), stop.to_string())]);
+        adapter.stopped_at("pause", MAIN, if stop % 2 == 0 { 46 } else { 48 });
+        ask(&client, "breakpoint_wait", json!({})).await;
+    }
+    // what was announced meanwhile, up to the announcement that follows the last stop
+    let page = get(&server, "/", &known).await.1;
+    assert!(page.contains(&format!(">{STOPS}<")), "{page}");
+    server.end.cancel();
+    let heard = until(&mut stream, "0\r\n\r\n").await;
+    let changes = heard.matches("event: change").count();
+    assert!((1..STOPS / 2).contains(&changes), "{changes} of {STOPS}");
+}
+
+#[tokio::test]
 async fn the_history_is_exported_as_the_filter_leaves_it() {
     let server = Server::new(false).await;
     let client = server.connect("=one").await;
