@@ -269,7 +269,7 @@ impl Binder<'_> {
             let Some(at) = here().next() else {
                 if parameter.is_of_caller {
                     return unsupported(format!(
-                        "the compiler fills the parameter '{}' with facts of the call, and there is none here: pass a value",
+                        "the compiler computes the parameter '{}' from the call site, and an evaluation has none: pass a value",
                         parameter.name
                     ));
                 }

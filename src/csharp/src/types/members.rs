@@ -88,7 +88,7 @@ pub struct Parameter {
     pub default: Option<Default>,
     /// May be left out.
     pub is_optional: bool,
-    /// What is left out is filled by the compiler with facts of the call.
+    /// The compiler computes the argument from the call site where it is omitted.
     pub is_of_caller: bool,
     /// Takes any number of arguments.
     pub is_params: bool,
@@ -161,7 +161,7 @@ impl PropertyRef {
 
 const NEW_SLOT: u32 = 0x100;
 const EXTENSION: &str = "System.Runtime.CompilerServices.ExtensionAttribute";
-/// Attributes of parameters that the compiler fills: the text of another argument, and where the call stands.
+/// Attributes of parameters whose arguments come from the call site: the text of another argument, member, line and file.
 const OF_CALLER: [&str; 4] = [
     "System.Runtime.CompilerServices.CallerArgumentExpressionAttribute",
     "System.Runtime.CompilerServices.CallerMemberNameAttribute",
