@@ -83,7 +83,7 @@ impl Render for EventsReport {
         }
         let mut facts = Vec::new();
         if self.events.is_empty() {
-            facts.push("no events".to_owned());
+            facts.push(if self.thrown.is_empty() { "no events" } else { "no stop at an exception" }.to_owned());
         }
         if self.has_more {
             facts.push("has_more".to_owned());
