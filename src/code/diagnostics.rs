@@ -91,7 +91,7 @@ impl Workspace {
 
     /// A project or the solution itself, or a solution of our own where MSBuild would not take that.
     fn check(&self, asked: Option<&WorkspaceProject>, logs: &Path, restored: bool) -> io::Result<Check> {
-        let whole = self.left_out.is_empty() && self.path.is_file();
+        let whole = self.omitted.is_empty() && self.path.is_file();
         let mut named = self.projects.iter().filter(|project| !project.is_referenced_only());
         let only = asked.or_else(|| named.next().filter(|_| named.next().is_none()));
         let (target, called) = match only {

@@ -47,7 +47,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, OnceLock};
 
-use crate::code::LeftOut;
+use crate::code::Omitted;
 use clr_metadata::{Assembly, AssemblyCache, TypeUniverse};
 use files::Files;
 use local::Local;
@@ -69,7 +69,7 @@ pub struct Navigator {
     beneath: References,
     files: Files,
     compiled: OnceLock<compiled::Compiled>,
-    unread: Vec<LeftOut>,
+    unread: Vec<Omitted>,
     kept: Arc<AssemblyCache>,
 }
 
@@ -102,7 +102,7 @@ impl Navigator {
                 Err(error) => {
                     let message = error.to_string();
                     let cause = message.strip_prefix(&format!("{}: ", path.display())).unwrap_or(&message);
-                    unread.push(LeftOut { path: path.clone(), why: format!("cannot be read: {cause}") });
+                    unread.push(Omitted { path: path.clone(), why: format!("cannot be read: {cause}") });
                 }
             }
         }
@@ -129,7 +129,7 @@ impl Navigator {
     }
 
     /// Assemblies that are not looked through, and why.
-    pub fn unread(&self) -> &[LeftOut] {
+    pub fn unread(&self) -> &[Omitted] {
         &self.unread
     }
 

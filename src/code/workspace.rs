@@ -29,7 +29,7 @@ const MOST_PROJECTS: usize = 500;
 
 /// What was named but could not be taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LeftOut {
+pub struct Omitted {
     pub path: PathBuf,
     pub why: String,
 }
@@ -49,7 +49,7 @@ pub struct Workspace {
     pub(super) path: PathBuf,
     pub(super) root: PathBuf,
     pub(super) projects: Vec<WorkspaceProject>,
-    pub(super) left_out: Vec<LeftOut>,
+    pub(super) omitted: Vec<Omitted>,
     more_projects: usize,
     msbuild: MsBuild,
     /// The projects that `path` named.
@@ -104,7 +104,7 @@ impl Workspace {
             path: read.named.path,
             named: read.named.projects,
             projects,
-            left_out: read.left_out,
+            omitted: read.omitted,
             checks: Arc::default(),
             msbuild,
             more_projects: read.more,
@@ -147,7 +147,7 @@ impl Workspace {
     }
 
     /// The C# files of all projects as they are now, sorted, each once, and the folders that have more in them than is looked at.
-    pub fn sources(&self) -> (Vec<PathBuf>, Vec<LeftOut>) {
+    pub fn sources(&self) -> (Vec<PathBuf>, Vec<Omitted>) {
         let (mut all, mut cut) = (BTreeSet::new(), Vec::new());
         for project in &self.projects {
             let found = project.sources();
@@ -158,12 +158,12 @@ impl Workspace {
     }
 
     /// [`Self::assemblies`], and the projects without one: what their sources use is not seen.
-    pub fn built(&self) -> (Vec<PathBuf>, Vec<LeftOut>) {
+    pub fn built(&self) -> (Vec<PathBuf>, Vec<Omitted>) {
         let (mut built, mut not_built) = (Vec::new(), Vec::new());
         for project in &self.projects {
             match project.dll().filter(|dll| dll.is_file()) {
                 Some(dll) => built.push(dll.to_owned()),
-                None => not_built.push(LeftOut {
+                None => not_built.push(Omitted {
                     path: project.path().to_owned(),
                     why: project.no_output().unwrap_or("is not built").to_owned(),
                 }),
@@ -178,8 +178,8 @@ impl Workspace {
     }
 
     /// What was named but is not among the projects.
-    pub fn left_out(&self) -> &[LeftOut] {
-        &self.left_out
+    pub fn omitted(&self) -> &[Omitted] {
+        &self.omitted
     }
 
     /// Whether MSBuild was asked, and may be again.
@@ -236,13 +236,13 @@ fn decisive_files(path: &Path, projects: &[WorkspaceProject]) -> Vec<(PathBuf, O
 struct Read {
     named: Named,
     files: Vec<(ProjectFile, bool)>,
-    left_out: Vec<LeftOut>,
+    omitted: Vec<Omitted>,
     more: usize,
 }
 
 impl Read {
     fn projects(mut named: Named) -> Self {
-        let mut read = Self { files: Vec::new(), left_out: std::mem::take(&mut named.left_out), more: 0, named };
+        let mut read = Self { files: Vec::new(), omitted: std::mem::take(&mut named.omitted), more: 0, named };
         let mut seen = HashSet::new();
         let mut wave = read.named.projects.clone();
         let mut referenced = false;
@@ -270,7 +270,7 @@ impl Read {
     }
 
     fn leave_out(&mut self, path: PathBuf, why: &str) {
-        self.left_out.push(LeftOut { path, why: why.to_owned() });
+        self.omitted.push(Omitted { path, why: why.to_owned() });
     }
 }
 

@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn arguments_that_are_nothing_are_left_out() {
+    fn arguments_that_are_nothing_are_omitted() {
         let bytes = encode_request::<super::super::request::Threads>(7, &()).unwrap();
         assert_eq!(bytes, r#"{"seq":7,"type":"request","command":"threads"}"#.as_bytes());
     }

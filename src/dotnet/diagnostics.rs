@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_error_is_left_out() {
+    fn what_is_no_error_is_omitted() {
         for line in [
             "",
             "Build FAILED.",

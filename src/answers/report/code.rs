@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{absent, first, some_count, some_text};
 use crate::code::{
-    BuildState, CodeDiagnostic, Diagnosis, LeftOut, ProjectKind, ProjectStatus, Severity, Workspace, WorkspaceProject,
+    BuildState, CodeDiagnostic, Diagnosis, Omitted, ProjectKind, ProjectStatus, Severity, Workspace, WorkspaceProject,
 };
 
 /// Projects that one answer holds.
@@ -77,8 +77,8 @@ impl WorkspaceReport {
         let entry = |(project, status): (_, &ProjectStatus)| ProjectEntry::new(workspace, project, status);
         let projects: Vec<ProjectEntry> =
             workspace.projects().iter().zip(status).take(MOST_PROJECTS).map(entry).collect();
-        let cut = status.iter().filter_map(|it| it.left_out.as_ref());
-        let (skipped, more_skipped) = SkippedEntry::first(workspace, workspace.left_out().iter().chain(cut));
+        let cut = status.iter().filter_map(|it| it.omitted.as_ref());
+        let (skipped, more_skipped) = SkippedEntry::first(workspace, workspace.omitted().iter().chain(cut));
         Self {
             root: workspace.root().display().to_string(),
             path: Some(workspace.shown(workspace.path())).filter(|path| !path.is_empty()),
@@ -123,8 +123,8 @@ impl ProjectEntry {
 
 impl SkippedEntry {
     /// The first of them, and how many there are beyond.
-    pub fn first<'a>(workspace: &Workspace, from: impl Iterator<Item = &'a LeftOut>) -> (Vec<Self>, Option<usize>) {
-        let entry = |it: &LeftOut| Self {
+    pub fn first<'a>(workspace: &Workspace, from: impl Iterator<Item = &'a Omitted>) -> (Vec<Self>, Option<usize>) {
+        let entry = |it: &Omitted| Self {
             // The root itself.
             path: some_text(workspace.shown(&it.path)).unwrap_or_else(|| ".".into()),
             why: it.why.clone(),

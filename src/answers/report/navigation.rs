@@ -121,9 +121,9 @@ pub struct AssemblyUsages {
 }
 
 impl DefinitionsReport {
-    /// `left_out` was not looked through.
-    pub fn new(found: navigate::Definitions, left_out: Skipped) -> Self {
-        let (skipped, more_skipped) = left_out;
+    /// `omitted` was not looked through.
+    pub fn new(found: navigate::Definitions, omitted: Skipped) -> Self {
+        let (skipped, more_skipped) = omitted;
         let entry = |it: navigate::Definition| {
             let (file, line) = it.place.map(|(file, line, _)| (file, line)).unzip();
             DefinitionEntry {
@@ -157,8 +157,8 @@ pub struct Page {
 }
 
 impl UsagesReport {
-    /// A page of uses; with their forms instead of their kinds where they are all writes. `left_out` was not looked through.
-    pub fn page(mut found: navigate::Found, left_out: Skipped, page: Page, as_assignments: bool) -> Self {
+    /// A page of uses; with their forms instead of their kinds where they are all writes. `omitted` was not looked through.
+    pub fn page(mut found: navigate::Found, omitted: Skipped, page: Page, as_assignments: bool) -> Self {
         let (count, entries) = (found.count(), found.entries());
         found.page(page.start, page.most);
         let mut symbols = found.symbols.into_iter();
@@ -168,7 +168,7 @@ impl UsagesReport {
         let unlocated = found.unlocated.0.into_iter();
         let unlocated = unlocated.map(|(assembly, count)| AssemblyUsages { assembly, count: count as u64 });
         let (without_lines, more_without_lines) = first(unlocated.collect(), MOST_LISTED);
-        let (skipped, more_skipped) = left_out;
+        let (skipped, more_skipped) = omitted;
         let mut report = Self {
             symbol,
             overloads,

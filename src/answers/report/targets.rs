@@ -130,7 +130,7 @@ impl ProcessesReport {
 }
 
 impl TargetsReport {
-    /// `status` of each project, in their order. Reads the files of launch profiles; `may_show`: whether a file lies below a root.
+    /// `status` of each project, in their order. Reads the files of launch profiles; `may_show`: whether a file lies in a root.
     pub fn new(workspace: &Workspace, status: &[ProjectStatus], may_show: impl Fn(&Path) -> bool) -> Self {
         let all = workspace.projects().iter().zip(status);
         let (libraries, targets): (Vec<_>, Vec<_>) =
@@ -145,7 +145,7 @@ impl TargetsReport {
         };
         let configured = configured.into_iter().map(|configuration| ProfileEntry::of_editor(workspace, configuration));
         let (configurations, more_configurations) = first(configured.collect(), MOST_CONFIGURATIONS);
-        let (mut skipped, more_skipped) = SkippedEntry::first(workspace, workspace.left_out().iter());
+        let (mut skipped, more_skipped) = SkippedEntry::first(workspace, workspace.omitted().iter());
         skipped.extend(unreadable);
         Self {
             root: workspace.root().display().to_string(),

@@ -70,7 +70,7 @@ impl Syntax {
             return None;
         }
         let blank = match conditional::has_directives(&text) {
-            true => conditional::left_out(&text, &builds()),
+            true => conditional::omitted(&text, &builds()),
             false => Vec::new(),
         };
         let compiled = blanked(&text, blank.into_iter().chain(eased::unknown(&text)));

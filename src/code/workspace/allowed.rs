@@ -3,16 +3,16 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use super::LeftOut;
+use super::Omitted;
 use crate::roots::Roots;
 
-/// Takes out what is neither below a root nor what a build was compiled from; answers what went. `compiled`: which of some files
+/// Takes out what is neither in a root nor what a build was compiled from; answers what went. `compiled`: which of some files
 /// were (asked for only where that decides).
 pub fn retain_allowed(
     sources: &mut Vec<PathBuf>,
     roots: &Roots,
     compiled: impl FnOnce(&[PathBuf]) -> HashSet<PathBuf>,
-) -> Vec<LeftOut> {
+) -> Vec<Omitted> {
     let mut folders: HashMap<PathBuf, bool> = HashMap::new();
     let mut is_held = |file: &Path| {
         // a link in a root may lead out of it; a folder is judged once for all files in it
@@ -32,9 +32,9 @@ pub fn retain_allowed(
     let compiled = compiled(&outside);
     sources.extend(outside.extract_if(.., |file| compiled.contains(file)));
     sources.sort();
-    let why = "is not inside any root, and no PDB has its current hash (add folders with --roots)";
-    let left_out = |path| LeftOut { path, why: why.into() };
-    outside.into_iter().map(left_out).collect()
+    let why = "is not inside any root, and no build was made from its current text (add folders with --roots)";
+    let omitted = |path| Omitted { path, why: why.into() };
+    outside.into_iter().map(omitted).collect()
 }
 
 #[cfg(test)]

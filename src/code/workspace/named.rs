@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::LeftOut;
+use super::Omitted;
 use crate::code::CodeError;
 use crate::code::walk::{Walk, walk};
 use crate::dotnet::locate::{expand_home, nearest};
@@ -18,14 +18,14 @@ const SHOWN: usize = 4;
 pub(super) struct Named {
     pub path: PathBuf,
     pub projects: Vec<PathBuf>,
-    pub left_out: Vec<LeftOut>,
+    pub omitted: Vec<Omitted>,
 }
 
 impl Named {
     pub(super) fn find(asked: &str, base: &Path) -> Result<Self, CodeError> {
         let asked = asked.trim();
         if asked.is_empty() {
-            return Err(CodeError::InvalidPath { path: "path".into(), reason: "is empty".into(), hint: HINT.into() });
+            return Err(CodeError::InvalidPath { path: "`path`".into(), reason: "is empty".into(), hint: HINT.into() });
         }
         let path = base.join(expand_home(asked));
         let Ok(path) = path.canonicalize() else {
@@ -37,7 +37,7 @@ impl Named {
         } else if path.is_dir() {
             Self::below(path)
         } else if is_project(&path) {
-            Ok(Self { projects: vec![path.clone()], path, left_out: Vec::new() })
+            Ok(Self { projects: vec![path.clone()], path, omitted: Vec::new() })
         } else if is_solution(&path) {
             Self::solution(path)
         } else {
@@ -57,17 +57,17 @@ impl Named {
             return Err(invalid(&path, "is a folder without a project in or below it"));
         }
         let cut = "has too many folders and files to search; projects may be missing";
-        let left_out = if found.complete { vec![] } else { vec![LeftOut { path: path.clone(), why: cut.into() }] };
-        Ok(Self { path, projects: found.files, left_out })
+        let omitted = if found.complete { vec![] } else { vec![Omitted { path: path.clone(), why: cut.into() }] };
+        Ok(Self { path, projects: found.files, omitted })
     }
 
     fn solution(path: PathBuf) -> Result<Self, CodeError> {
         let text = lossy(&path).map_err(|error| invalid(&path, &format!("cannot be read: {error}")))?;
         let solution = Solution::parse(&path, &text).map_err(|reason| invalid(&path, reason))?;
         let folder = path.parent().unwrap_or(&path);
-        let mut left_out: Vec<LeftOut> = Vec::new();
+        let mut omitted: Vec<Omitted> = Vec::new();
         let mut leave_out = |written: &str, why: &str| {
-            left_out.push(LeftOut { path: folder.join(written), why: why.to_owned() });
+            omitted.push(Omitted { path: folder.join(written), why: why.to_owned() });
         };
         let mut projects = Vec::new();
         for written in &solution.projects {
@@ -80,10 +80,10 @@ impl Named {
         for written in &solution.others {
             leave_out(written, "is not a C#, F# or Visual Basic project");
         }
-        if projects.is_empty() && left_out.is_empty() {
+        if projects.is_empty() && omitted.is_empty() {
             return Err(invalid(&path, "is a solution without projects"));
         }
-        Ok(Self { path, projects, left_out })
+        Ok(Self { path, projects, omitted })
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::{LeftOut, sources};
+use super::{Omitted, sources};
 use crate::code::ProjectKind;
 use crate::code::walk::{Walk, stays_below};
 use crate::dotnet::launch_profile::LaunchProfile;
@@ -31,7 +31,7 @@ pub struct ProjectStatus {
     /// Whether its dll has a PDB of its own build, `Err` says why not; `None` without a dll.
     pub symbols: Option<Result<(), String>>,
     /// Its folder, where that has more in it than is looked at.
-    pub left_out: Option<LeftOut>,
+    pub omitted: Option<Omitted>,
 }
 
 /// A project and where its build goes; the rest is asked of the disk.
@@ -129,8 +129,8 @@ impl WorkspaceProject {
             let assembly = Assembly::open(dll).map_err(|error| error.to_string())?;
             assembly.pdb_problem().map_or(Ok(()), |problem| Err(problem.to_string()))
         });
-        let left_out = (!self.sources().complete).then(|| self.cut());
-        ProjectStatus { state: self.state(), symbols, left_out }
+        let omitted = (!self.sources().complete).then(|| self.cut());
+        ProjectStatus { state: self.state(), symbols, omitted }
     }
 
     /// Its C# files as they are now, as far as the project's text shows: sorted, each once.
@@ -139,9 +139,9 @@ impl WorkspaceProject {
     }
 
     /// Told where [`Self::sources`] is not complete.
-    pub(super) fn cut(&self) -> LeftOut {
+    pub(super) fn cut(&self) -> Omitted {
         let why = "has too many folders and files to search; sources may be missing";
-        LeftOut { path: self.folder().to_owned(), why: why.into() }
+        Omitted { path: self.folder().to_owned(), why: why.into() }
     }
 
     /// The project file and what it imports.

@@ -15,7 +15,7 @@ pub(super) fn has_directives(text: &str) -> bool {
 }
 
 /// The lines of directives, and of what none of the builds compiled; a build is given as its symbols. Without a build, nothing is.
-pub(super) fn left_out(text: &str, builds: &[Vec<String>]) -> Vec<Range<usize>> {
+pub(super) fn omitted(text: &str, builds: &[Vec<String>]) -> Vec<Range<usize>> {
     let Some((first, others)) = builds.split_first() else { return Vec::new() };
     let mut blank = Walk::of(text, first);
     for symbols in others {
@@ -247,8 +247,8 @@ mod tests {
     /// The lines that stay, without blanks around them.
     fn left(text: &str, builds: &[&[&str]]) -> Vec<String> {
         let builds: Vec<Vec<String>> = builds.iter().map(|it| it.iter().map(|&it| it.to_owned()).collect()).collect();
-        let left_out = left_out(text, &builds).into_iter();
-        let found = crate::code::navigate::syntax::blanked(text, left_out).unwrap_or_else(|| text.to_owned());
+        let omitted = omitted(text, &builds).into_iter();
+        let found = crate::code::navigate::syntax::blanked(text, omitted).unwrap_or_else(|| text.to_owned());
         assert_eq!(found.len(), text.len());
         assert_eq!(found.lines().count(), text.lines().count());
         found.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect()

@@ -64,9 +64,9 @@ impl Binder<'_> {
             return Ok(!one.is_expanded);
         }
         let declared = |fit: &Fit| fit.method.method.parameters.len();
-        let left_out = |fit: &Fit| !fit.is_expanded && declared(fit) > fit.arguments.len();
-        if left_out(one) != left_out(other) {
-            return Ok(!left_out(one));
+        let omits = |fit: &Fit| !fit.is_expanded && declared(fit) > fit.arguments.len();
+        if omits(one) != omits(other) {
+            return Ok(!omits(one));
         }
         if one.is_expanded && declared(one) != declared(other) {
             return Ok(declared(one) > declared(other));
