@@ -31,8 +31,8 @@ use crate::session::{Registry, Settings};
 /// A .NET debugger for AI agents, people and CI jobs.
 ///
 /// Without a command, serves the Model Context Protocol on stdin and stdout; MCP clients start it that way.
-/// Every flag can also be set by an environment variable (CLRBRIDGE_READ_ONLY for --read-only) or in the config
-/// file (read-only = true).
+/// Every setting below can also be set by an environment variable (CLRBRIDGE_READ_ONLY for --read-only) or in the
+/// config file (read-only = true).
 #[derive(Debug, Parser)]
 #[command(name = "clrbridge", version, max_term_width = 100)]
 pub struct Cli {

@@ -27,7 +27,7 @@ const NEAREST: usize = 4;
 pub(crate) fn locate(program: &str, base: &Path) -> Result<Located, DotnetError> {
     let asked = program.trim();
     if asked.is_empty() {
-        return Err(invalid("program is empty", HINT));
+        return Err(invalid("`program` is empty", HINT));
     }
     let asked = expand_home(asked);
     let path = base.join(&asked);
@@ -298,7 +298,7 @@ mod tests {
             ("broken.dll", "is corrupt", "build it again"),
             ("native", "is a native program", HINT),
             ("run.sh", "is a script", "pass the dll"),
-            ("", "program is empty", HINT),
+            ("", "`program` is empty", HINT),
         ];
         for (program, message, hint) in cases {
             let error = locate(program, &root).unwrap_err();

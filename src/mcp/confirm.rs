@@ -75,15 +75,18 @@ pub(super) fn question(tool: &str, arguments: &JsonObject) -> Option<String> {
         }
         "process_write_input" => format!("write to the program's input: {}", text("data")),
         "variable_set" => format!("set {} to {} in the program", text("path"), text("value")),
-        "breakpoint_set" | "tracepoint_set" => {
-            format!("evaluate at each hit of a breakpoint, with side effects: {}", run_by(arguments)?)
+        "breakpoint_set" => {
+            format!("run code that may have side effects at each hit of a breakpoint: {}", run_by(arguments)?)
+        }
+        "tracepoint_set" => {
+            format!("run code that may have side effects at each hit of a tracepoint: {}", run_by(arguments)?)
         }
         "evaluate" if may_change(arguments) => {
             let given = match arguments.get("expression") {
                 Some(one) => shown(one),
                 None => text("expressions"),
             };
-            format!("evaluate, with side effects: {given}")
+            format!("run code that may have side effects: {given}")
         }
         _ => return None,
     })
@@ -106,7 +109,9 @@ fn at_breakpoints(arguments: &JsonObject) -> String {
     let run: Vec<String> = set.filter_map(Value::as_object).filter_map(run_by).collect();
     match run.is_empty() {
         true => String::new(),
-        false => format!(", and evaluate at each hit of its breakpoints, with side effects: {}", run.join(", ")),
+        false => {
+            format!(", and run code that may have side effects at each hit of its breakpoints: {}", run.join(", "))
+        }
     }
 }
 
@@ -148,8 +153,8 @@ pub(super) async fn ask(asking: Asking, act: &str) -> Asked {
     let message = match said {
         Some(ElicitationAction::Accept) => return Asked::Confirmed,
         Some(ElicitationAction::Decline) => format!("the user declined to let clrbridge {act}"),
-        Some(ElicitationAction::Cancel) => format!("the user dismissed the question whether clrbridge may {act}"),
-        _ => format!("the user could not be asked whether clrbridge may {act}"),
+        Some(ElicitationAction::Cancel) => format!("the user dismissed the request to let clrbridge {act}"),
+        _ => format!("the user could not be asked to let clrbridge {act}"),
     };
     Asked::Declined(SessionError::new(
         Code::NotConfirmed,
@@ -182,17 +187,17 @@ mod tests {
             (
                 "evaluate",
                 json!({"expression": "Bump()", "allow_side_effects": true}),
-                "evaluate, with side effects: Bump()",
+                "run code that may have side effects: Bump()",
             ),
             (
                 "breakpoint_set",
                 json!({"file": "A.cs", "line": 3, "condition": "Bump() > 2", "allow_side_effects": true}),
-                "evaluate at each hit of a breakpoint, with side effects: Bump() > 2",
+                "run code that may have side effects at each hit of a breakpoint: Bump() > 2",
             ),
             (
                 "tracepoint_set",
                 json!({"file": "A.cs", "message": "n={Next()}", "condition": "On()", "allow_side_effects": true}),
-                "evaluate at each hit of a breakpoint, with side effects: On(), n={Next()}",
+                "run code that may have side effects at each hit of a tracepoint: On(), n={Next()}",
             ),
             (
                 "debug_attach",
@@ -200,7 +205,7 @@ mod tests {
                     {"file": "A.cs", "line": 3, "condition": "Bump()", "allow_side_effects": true},
                     {"file": "A.cs", "line": 4, "condition": "i > 2"},
                 ]}),
-                "attach the debugger to process 7, and evaluate at each hit of its breakpoints, with side effects: Bump()",
+                "attach the debugger to process 7, and run code that may have side effects at each hit of its breakpoints: Bump()",
             ),
         ] {
             assert_eq!(of(tool, arguments).as_deref(), Some(expected));

@@ -123,7 +123,7 @@ Do not guess: rely only on what you have read at a stop.",
 1. debug_pause, then threads_list: each thread's top user frame, and the framework call it waits in.
 2. For each thread that waits for a lock, a task or an event, stacktrace_get with its thread_id: what it holds and what it wants (variables_get, evaluate).
 3. Look for a deadlock, a thread that waits for work that only it would do (.Result or .Wait() on the only thread), a loop that never ends (pause twice and compare the frames).
-4. Say which threads block each other at which file:line, and how to break the deadlock. debug_continue before you end.",
+4. Say which threads block each other at which file:line, and how to break the deadlock. Call debug_continue before you finish.",
     },
     Prompt {
         name: "find_leak",
@@ -133,7 +133,7 @@ Do not guess: rely only on what you have read at a stop.",
         text: "Find out what leaks memory in this program.
    Suspected: {type}.
 1. At a stop before the work that leaks: heap_stats; keep the id it returns.
-2. debug_continue until the work has been done a few times, debug_pause, then heap_stats with `since` that id: types whose count only grows.
+2. debug_continue until the work has been done a few times, debug_pause, then heap_stats with `since` set to that id: look for types whose count keeps growing.
 3. heap_find lists objects of such a type; gc_roots shows what keeps one alive.
 4. Say which field or event of which object holds them, at which file:line they are added (code_find_usages), and where they should be removed.",
     },

@@ -24,7 +24,7 @@ pub enum ProcessError {
     ExitedBeforeRuntime { status: ExitStatus },
     /// A held program runs, but no runtime asked for the debugger within the limit.
     #[error(
-        "no .NET runtime asked for a debugger within {} ms: the program is not CoreCLR, or debugging is disabled in its environment (DOTNET_EnableDiagnostics=0, DOTNET_EnableDiagnostics_Debugger=0)",
+        "no .NET runtime reported its startup within {} ms: the program does not run on CoreCLR, or debugging is disabled in its environment (DOTNET_EnableDiagnostics=0, DOTNET_EnableDiagnostics_Debugger=0)",
         limit.as_millis()
     )]
     NotHeld { limit: Duration },

@@ -26,11 +26,11 @@ impl ExceptionRule {
 
     /// Whether it means an exception of this type: one of the types named, and none of those left out.
     pub(crate) fn means(&self, modules: &Modules, type_name: &str) -> bool {
-        let (left_out, named): (Vec<&str>, Vec<&str>) =
+        let (omitted, named): (Vec<&str>, Vec<&str>) =
             self.types.iter().map(String::as_str).partition(|name| excluded(name).is_some());
-        let left_out: Vec<&str> = left_out.into_iter().filter_map(excluded).collect();
+        let omitted: Vec<&str> = omitted.into_iter().filter_map(excluded).collect();
         let is_one_of = |names: &[&str]| modules.is_one_of(type_name, names, self.include_subtypes);
-        (named.is_empty() || is_one_of(&named)) && !is_one_of(&left_out)
+        (named.is_empty() || is_one_of(&named)) && !is_one_of(&omitted)
     }
 
     /// Whether an adapter can match the types itself: it compares full names and knows no subtypes.

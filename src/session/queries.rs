@@ -112,7 +112,7 @@ impl RunEnd {
     fn answer(self, evaluated: Option<&str>) -> SessionError {
         match (evaluated, self.how) {
             (Some(evaluated), Some(how)) => SessionError {
-                message: format!("the program ended while `{evaluated}` was evaluated: {how}"),
+                message: format!("the program ended while `{evaluated}` was being evaluated: {how}"),
                 hint: "debug_restart; do not evaluate it again".into(),
                 ..self.error
             },
@@ -147,8 +147,8 @@ async fn finish<T>(answer: Answer<T>, result: Result<T, SessionError>, mut lost:
 fn evaluation_failed(expression: &str, error: &EvalError) -> SessionError {
     if let (Code::EvaluationTimeout, Some(method)) = (error.code, uninterruptible(&error.message)) {
         let message = format!(
-            "{expression} did not return: the program is running in {method}, a loop that its runtime cannot interrupt, and nothing more can \
-             be read or run"
+            "{expression} did not return: the program is running in {method}, in a loop that the runtime cannot interrupt, so nothing more can \
+             be read or evaluated"
         );
         return SessionError::new(error.code, message, "debug_restart, or debug_disconnect")
             .in_state(StateName::Stopped);
@@ -171,7 +171,7 @@ fn evaluation_failed(expression: &str, error: &EvalError) -> SessionError {
             "ask for less (`.Take(1000)`, an index), or raise timeout_ms",
         ),
         Code::EvaluationTimeout => (
-            format!("{expression} did not return in 5 s and was aborted; its side effects remain"),
+            format!("{expression} did not return in time and was aborted; its side effects up to then remain"),
             "the program is still at the same stop: read fields instead (variables_get)",
         ),
         Code::EvaluationThrew => {

@@ -84,7 +84,7 @@ impl Sources {
         self.lock().is_document = Some(is_document);
     }
 
-    /// The one rule for all tools: a source is what lies below a root, links resolved, or what a PDB of the program names and has
+    /// The one rule for all tools: a source is what lies in a root, links resolved, or what a PDB of the program names and has
     /// the hash of, if its name is that of a source. A PDB is the program's word, and may name any file of the machine.
     pub fn allow(&self, path: &Path) -> bool {
         self.is_held(path) || self.file(path).is_some()
@@ -134,7 +134,9 @@ impl Sources {
         };
         let message = match self.is_document(path) {
             true => {
-                format!("`{given}` is not inside any root, and no PDB of the program has its hash")
+                format!(
+                    "`{given}` is not inside any root, and differs from the file that the program was built from (no PDB of the program has its hash)"
+                )
             }
             false => format!("`{given}` is neither a source file of the program nor inside any root"),
         };

@@ -96,7 +96,7 @@ async fn what_cannot_be_loaded_says_why_and_what_to_give() {
         ("huge.sln", "invalid_path", "/huge.sln cannot be read: is larger than 4194304 bytes", "pass a .sln"),
         ("readme.md", "invalid_path", "/readme.md is not a solution, project or folder", "pass a .sln"),
         ("nothing", "invalid_path", "/nothing is a folder without a project in or below it", "pass a .sln"),
-        ("  ", "invalid_path", "path is empty", "pass a .sln"),
+        ("  ", "invalid_path", "`path` is empty", "pass a .sln"),
         ("a\nb", "file_not_found", "does not exist", "pass the path"),
     ] {
         let error = stage.failed("code_load", json!({"path": path})).await;

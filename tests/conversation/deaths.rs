@@ -384,12 +384,13 @@ async fn an_adapter_that_gave_up_on_an_evaluation_and_is_deaf_is_lost_two_second
     let error = soon(evaluated).await.unwrap_err();
     assert_eq!(error.code, Code::AdapterLost, "{error}");
     assert!(
-        error.message.contains("is not responding after a timeout") && error.message.contains("order.Endless()"),
+        error.message.contains("stopped responding after an evaluation timed out")
+            && error.message.contains("order.Endless()"),
         "{error}"
     );
     assert_eq!(began.elapsed().as_secs(), 2);
     let state = talk.session.state();
     assert_eq!((state.state, state.why.as_deref()), (StateName::NotAttached, Some(error.message.as_str())));
     let error = soon(talk.go_on()).await.unwrap_err();
-    assert!(error.message.contains("is not responding after a timeout"), "{error}");
+    assert!(error.message.contains("stopped responding after an evaluation timed out"), "{error}");
 }

@@ -169,7 +169,7 @@ async fn run_to_sets_a_line_continues_and_takes_it_away_again() {
     talk.adapter.stopped_at("pause", MAIN, 48);
     let report = soon(run).await.unwrap();
     let note =
-        "Program.cs:54 was not reached: call debug_run_to again to keep going there; debug_continue drops the target";
+        "Program.cs:54 was not reached: call debug_run_to again to continue to it; debug_continue drops the target";
     assert!(report.note.as_deref().is_some_and(|it| it.ends_with(note)), "{:?}", report.note);
     assert_eq!(stop(Ok(report)).reason, StopReason::DebuggerBreak);
     settle().await;

@@ -80,7 +80,7 @@ async fn stops_after_one_that_lapsed_are_passed_and_counted_until_a_call_comes()
         last = talk.session.peek().seq.unwrap();
         assert_eq!(talk.session.peek().state, StateName::Running);
     }
-    let words = format!("; 3 more stops were resumed at once because no call came (seq {seq} to {last})");
+    let words = format!("; after that it was resumed immediately at 3 more stops (seq {seq} to {last})");
     let lapse = talk.session.unreported_lapse().unwrap();
     assert!(lapse.ends_with(&words), "{lapse}");
     let query = EventsQuery { stream: None, since: Default::default(), limit: 100, event_type: Some("stopped".into()) };

@@ -131,7 +131,10 @@ async fn a_stop_is_reported_without_what_the_adapter_will_not_show() {
     talk.adapter.expect::<StackTrace>().await.refuse("Failed command 'stackTrace' : 0x80131302");
     talk.adapter.expect::<Threads>().await.refuse("no");
     let report = soon(wait).await.unwrap();
-    assert_eq!(report.note.as_deref(), Some("no frame of this thread has source; threads_list shows the others"));
+    assert_eq!(
+        report.note.as_deref(),
+        Some("no frame of this thread has source; threads_list shows the other threads")
+    );
     let stop = stop(Ok(report));
     assert_eq!((stop.reason, stop.location), (StopReason::DebuggerBreak, None));
 }

@@ -67,7 +67,7 @@ fn a_type_that_was_emitted_may_override_what_is_not_sealed() {
     let why = emitted.method(&assembly, calls).unwrap_err();
     assert_eq!(
         why.0,
-        "PureCaller.Virtual calls Number: PureBase may be overridden in the module Proxies, whose code cannot be read"
+        "PureCaller.Virtual calls Number: the module Proxies, whose code cannot be read, may have types derived from PureBase"
     );
     emitted.method(&assembly, method("PureCaller", "get_Sealed")).unwrap();
 }

@@ -17,7 +17,7 @@ async fn a_program_without_a_runtime_is_distinguished_and_leaves_no_names() {
     let limit = Duration::from_millis(20);
     let error = held.posted(limit).await.unwrap_err();
     assert!(matches!(error, ProcessError::NotHeld { limit: l } if l == limit));
-    assert!(error.to_string().contains("not CoreCLR"));
+    assert!(error.to_string().contains("does not run on CoreCLR"));
     assert_eq!(semaphores_of(pid), [""; 0]);
     let exited = held.child.exited();
     drop(held);

@@ -11,7 +11,7 @@ impl Breakpoint {
         push_part(&mut line, ":", self.line, "");
         push_part(&mut line, " ", self.function.as_deref(), "");
         push_part(&mut line, " (", self.method_count, " methods)");
-        push_part(&mut line, " (asked ", self.requested_line, ")");
+        push_part(&mut line, " (requested ", self.requested_line, ")");
         push_part(&mut line, " (moved from ", self.moved_from, ")");
         if self.enabled == Some(false) {
             // whether it would bind is known only while it is enabled

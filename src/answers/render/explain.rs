@@ -20,8 +20,8 @@ impl ExplainReport {
         push_part(&mut head, " ", self.file.as_deref(), "");
         push_part(&mut head, ":", self.line, "");
         push_part(&mut head, " ", self.function.as_deref(), "");
-        push_part(&mut head, " (asked ", self.requested_line, ")");
-        push_part(&mut head, " ", (!self.verified).then_some("not bound"), "");
+        push_part(&mut head, " (requested ", self.requested_line, ")");
+        push_part(&mut head, " ", (!self.verified).then_some("unverified"), "");
         push_part(&mut head, " if ", self.condition.as_deref(), "");
         push_part(&mut head, " hit condition ", self.hit_condition.as_deref(), "");
         push_part(&mut head, " hit ", self.hits, "");

@@ -36,11 +36,15 @@ pub struct MemoryReport {
 impl MemoryReport {
     pub fn of(view: session::MemoryView, format: MemoryFormat) -> Self {
         let mut notes = Vec::new();
-        if view.unreadable > 0 {
-            notes.push(format!("{} more bytes cannot be read", view.unreadable));
+        match view.unreadable {
+            0 => {}
+            1 => notes.push("1 more byte cannot be read".to_owned()),
+            more => notes.push(format!("{more} more bytes cannot be read")),
         }
-        if view.redacted > 0 {
-            notes.push(format!("{} bytes are part of a secret and shown as 0 (redacted)", view.redacted));
+        match view.redacted {
+            0 => {}
+            1 => notes.push("1 byte is part of a secret and shown as 0 (redacted)".to_owned()),
+            more => notes.push(format!("{more} bytes are part of a secret and shown as 0 (redacted)")),
         }
         let data = match format {
             MemoryFormat::HexAscii => hex_ascii(view.address, &view.bytes),

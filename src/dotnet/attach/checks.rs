@@ -113,7 +113,8 @@ fn not_found(message: String) -> DotnetError {
 fn refusal(owner: u32, ours: Option<u32>) -> (String, String) {
     if ours == Some(owner) {
         // threads of the kernel, processes that made themselves undumpable, those of an outer namespace
-        let reason = "is protected by the kernel: clrbridge cannot see whether it runs .NET".into();
+        let reason =
+            "cannot be inspected: the kernel denies access to it, so it is unknown whether it runs .NET".into();
         return (reason, "process_list shows the .NET processes that can be attached to".into());
     }
     let ours = ours.map(user_name).unwrap_or_default();
@@ -309,7 +310,7 @@ mod tests {
     fn another_user_is_named_only_where_it_is_another() {
         let (reason, _) = refusal(0, Some(4_294_967_290));
         assert!(reason.starts_with("belongs to root, but clrbridge runs as "), "{reason}");
-        assert!(refusal(0, Some(0)).0.contains("protected by the kernel"));
+        assert!(refusal(0, Some(0)).0.contains("the kernel denies access"));
     }
 
     #[test]

@@ -111,7 +111,7 @@ pub(super) async fn workspace(call: &Call) -> Result<Arc<Workspace>, SessionErro
     }
 }
 
-/// `path` against the client's folder, where it is below a root.
+/// `path` against the client's folder, where it is in a root.
 ///
 /// # Errors
 /// `path_not_allowed`.

@@ -147,8 +147,8 @@ async fn roots(call: Call, args: RootsArgs) -> Result<GcRootsReport, SessionErro
 }
 
 const REFERENCES: &str = "Lists the objects on the heap of a stopped program that refer to the object at `path` (direction inbound), or that \
-it refers to (outbound), by the field or element that holds them: held (through, count, examples, each with a name such as @1), and the \
-roots that refer to it directly. Needs backend builtin.";
+it refers to (outbound), grouped by the field or element that holds the reference: held (through, count, examples, each with a name such \
+as @1), and the roots that refer to it directly. Needs backend builtin.";
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

@@ -72,15 +72,15 @@ impl PageArgs {
 
 async fn definition(call: Call, args: AddressArgs) -> Result<DefinitionsReport, SessionError> {
     let address = args.address()?;
-    let find = move |navigator: Navigator, left_out| {
-        Ok(DefinitionsReport::new(navigator.definition(&address, MOST_DEFINITIONS)?, left_out))
+    let find = move |navigator: Navigator, omitted| {
+        Ok(DefinitionsReport::new(navigator.definition(&address, MOST_DEFINITIONS)?, omitted))
     };
     navigate(&call, find).await
 }
 
 const USAGES: &str = "Finds all uses of a symbol in the built assemblies of the workspace, grouped by file: line, \
 kind, in (the function), source. Overloads, properties, overrides, async code and lambdas are matched as the compiler \
-resolved them. via: used through the member it overrides or implements; from syntax: matched by name only (constants, nameof, \
+resolved them. via: the member it overrides or implements, which the code names; from: \"syntax\" if found in the text, not in IL (constants, nameof, \
 comments, locals). Takes the same arguments as code_goto_definition; also works for framework members.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -128,8 +128,8 @@ async fn usages(call: Call, args: UsagesArgs) -> Result<UsagesReport, SessionErr
     let address = args.symbol.address()?;
     let kind = args.kind.map(UsageKind::from);
     let page = args.page.of(&call);
-    let find = move |navigator: Navigator, left_out| {
-        Ok(UsagesReport::page(navigator.usages(&address, kind)?, left_out, page, false))
+    let find = move |navigator: Navigator, omitted| {
+        Ok(UsagesReport::page(navigator.usages(&address, kind)?, omitted, page, false))
     };
     navigate(&call, find).await
 }
@@ -149,8 +149,8 @@ struct AssignmentsArgs {
 async fn assignments(call: Call, args: AssignmentsArgs) -> Result<UsagesReport, SessionError> {
     let address = args.symbol.address()?;
     let page = args.page.of(&call);
-    let find = move |navigator: Navigator, left_out| {
-        Ok(UsagesReport::page(navigator.assignments(&address)?, left_out, page, true))
+    let find = move |navigator: Navigator, omitted| {
+        Ok(UsagesReport::page(navigator.assignments(&address)?, omitted, page, true))
     };
     navigate(&call, find).await
 }
@@ -194,8 +194,8 @@ async fn navigate<T: Send + 'static>(
         let below = Arc::clone(&workspace);
         let beneath = std::iter::once_with(move || below.beneath()).flatten();
         let navigator = Navigator::open(workspace.root(), &assemblies, sources, &kept)?.on(beneath);
-        let left_out = SkippedEntry::first(&workspace, not_built.iter().chain(navigator.unread()).chain(&cut));
-        ask(navigator, left_out)
+        let omitted = SkippedEntry::first(&workspace, not_built.iter().chain(navigator.unread()).chain(&cut));
+        ask(navigator, omitted)
     };
     blocking(work).await?.map_err(navigate_error)
 }

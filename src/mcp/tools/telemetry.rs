@@ -39,7 +39,7 @@ pub(super) fn tools() -> Vec<Tool> {
 }
 
 const QUERY: &str = "Returns past events of the session, oldest first: events (seq, ms, type, reason, thread_id, at, text), has_more, \
-latest_seq. To continue, pass the last seq as since_seq. Stream exceptions also counts every throw, with or without a stop, by type, location and handler \
+latest_seq. To continue, pass the last seq as since_seq. With backend builtin, stream exceptions also counts every throw, even without a stop, by type, location and handler \
 (thrown, thrown_count).";
 
 #[derive(Debug, Deserialize, JsonSchema)]

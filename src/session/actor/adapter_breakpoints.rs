@@ -274,7 +274,9 @@ fn binds_copy(begin: Option<u32>) -> String {
         Some(line) => format!("break at line {line}"),
         None => "break where it is called".to_owned(),
     };
-    format!("this adapter binds the record's copy constructor there, not the one in the source: {instead}")
+    format!(
+        "on that line this adapter sets the breakpoint in the record's generated copy constructor, not in the constructor of the source: {instead}"
+    )
 }
 
 /// Each method's fate, and what of it is the breakpoint's.
@@ -306,7 +308,9 @@ fn adopt_methods<'a>(
         entry.message = None;
     } else if let Some((line, other)) = moved {
         (entry.why, entry.pending) = (Some(Why::NoCode), false);
-        entry.message = Some(format!("the adapter binds line {line} to line {other}: set the breakpoint there"));
+        entry.message = Some(format!(
+            "the adapter moves the breakpoint from the method's first line {line} to line {other}: set it by file and line, on another line of the method"
+        ));
     } else if entry.why == Some(Why::Optimized) {
         entry.pending = false;
     } else if entry.why.is_none() || entry.why == Some(Why::NotLaunched) {

@@ -60,7 +60,7 @@ impl Actor {
             self.lose_adapter(None, Some("closed its output but did not exit".into()))
         } else if let Some(owed) = link.owed().filter(|owed| now >= owed.due + patience_with(link)) {
             let fault = match &link.gave_up_on {
-                Some(_) => "is not responding after a timeout".into(),
+                Some(_) => "stopped responding after an evaluation timed out".into(),
                 None => format!(
                     "is not responding: no response to `{}` for {} s",
                     owed.command,

@@ -245,7 +245,7 @@ impl Actor {
                 return Some(format!("no locals: the adapter refuses to list this frame's variables ({words})"));
             }
             if published.completed.location.is_none() {
-                return Some("no frame of this thread has source; threads_list shows the others".into());
+                return Some("no frame of this thread has source; threads_list shows the other threads".into());
             }
             if published.note.is_some() {
                 return published.note.clone();

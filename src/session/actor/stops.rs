@@ -276,7 +276,7 @@ impl Actor {
             None => "the target line".to_owned(),
         };
         Some(format!(
-            "{place} was not reached: call debug_run_to again to keep going there; debug_continue drops the target"
+            "{place} was not reached: call debug_run_to again to continue to it; debug_continue drops the target"
         ))
     }
 

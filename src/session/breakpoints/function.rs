@@ -267,9 +267,10 @@ impl Methods {
                 Why::SymbolsMismatch,
                 format!("{name} is in {module}, whose PDB is from another build: rebuild it"),
             )),
-            Missing::Code { method } => {
-                Some((Why::NoCode, format!("{method} has no source line: it is abstract, extern or generated")))
-            }
+            Missing::Code { method } => Some((
+                Why::NoCode,
+                format!("{method} has no source line: it is abstract, extern or compiler-generated"),
+            )),
             Missing::Overload { overloads } => {
                 let shown: Vec<&str> = overloads.iter().take(OVERLOADS).map(String::as_str).collect();
                 let more = overloads.len() - shown.len();

@@ -233,7 +233,7 @@ async fn element(reader: &Reader, at: &Evaluated, index: &str, run: bool) -> Res
         let (path, type_name) = (&at.load_path, at.value.short_type());
         return Err(failed(match type_name == "string" {
             true => format!("the adapter cannot index a string; `{path}.get_Chars({index})` reads the character"),
-            false => format!("`{path}` is a {type_name} and has no elements"),
+            false => format!("`{path}` is of type {type_name} and has no elements"),
         }));
     };
     let elements = Elements::of_collection(reader, collection, &at.value, &at.load_path)

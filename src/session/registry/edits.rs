@@ -148,7 +148,11 @@ impl Registry {
     fn unplaced(&self, id: BreakpointId) -> Result<Entry, SessionError> {
         let wanted = self.directory.workspace().get(id)?;
         Entry::of(&wanted).ok_or_else(|| {
-            SessionError::new(Code::InternalError, "the breakpoint was removed from the workspace", "set it again")
+            SessionError::new(
+                Code::InternalError,
+                format!("breakpoint {id} was removed while it was being set"),
+                "set it again",
+            )
         })
     }
 }

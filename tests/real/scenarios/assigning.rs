@@ -282,7 +282,7 @@ fn what_an_adapter_cannot_copy_is_no_local_function(bench: &Bench) {
         assert_eq!(client.ok("evaluate", asked)["value"], "\"b\"");
     } else {
         let error = client.error("evaluation_failed", "evaluate", asked);
-        assert_eq!(error["message"], "this adapter cannot copy a record, which `with` begins with");
+        assert_eq!(error["message"], "`with` first copies the record, which this adapter cannot do");
     }
 }
 
@@ -410,7 +410,7 @@ fn types_of_one_name_in_two_modules_are_not_mixed_up(bench: &Bench) {
     }
     let read = json!({"expression": "far.Weight", "allow_side_effects": true});
     let error = client.error("evaluation_failed", "evaluate", read);
-    assert!(error["message"].as_str().unwrap().starts_with("two modules have a type 'Shared.Config'"), "{error}");
+    assert!(error["message"].as_str().unwrap().starts_with("two modules define a type 'Shared.Config'"), "{error}");
     is_refused(&mut client, "near", "far", "'Shared.Config' to 'Shared.Config'");
     assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "exit_code": 0}));
 }

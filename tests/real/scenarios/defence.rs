@@ -146,7 +146,7 @@ fn getter_that_never_returns_is_asked_once_and_costs_its_time_alone(bench: &Benc
     client.ok("debug_launch", bench.launch("Traps", &[], json!({"breakpoints": breakpoints})));
     let endless = json!({"expression": "trap.Endless", "allow_side_effects": true});
     let error = client.error("evaluation_timeout", "evaluate", endless);
-    assert!(error["message"].as_str().unwrap().contains("trap.Endless did not return in 5 s"), "{error}");
+    assert!(error["message"].as_str().unwrap().contains("trap.Endless did not return in time"), "{error}");
     // asked a second time it would have hung the adapter for good
     assert_eq!(client.ok("evaluate", json!({"expression": "trap.Safe"}))["value"], "1");
     assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "exit_code": 0}));

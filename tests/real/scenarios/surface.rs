@@ -118,7 +118,7 @@ fn sources_that_only_the_symbols_have_are_handed_out(bench: &Bench) {
     let own = adapter.ok("source", json!({"source": {"path": file(bench)}}))["content"].clone();
     assert_eq!(own, std::fs::read_to_string(file(bench)).unwrap());
     assert!(adapter.refusal("source", json!({"source": {"path": "/etc/passwd"}})).contains("no loaded module"));
-    assert!(adapter.refusal("source", json!({"sourceReference": 99})).contains("no source has the number 99"));
+    assert!(adapter.refusal("source", json!({"sourceReference": 99})).contains("no source has sourceReference 99"));
     let sources = adapter.ok("loadedSources", json!({}))["sources"].clone();
     let reference_of = |path: &str| {
         let found = sources.as_array().unwrap().iter().find(|it| it["path"] == path);

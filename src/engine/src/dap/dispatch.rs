@@ -76,5 +76,5 @@ impl Server {
 
 fn read<T: DeserializeOwned>(request: &Request) -> Result<T, String> {
     let arguments = request.arguments.as_deref().map_or("{}", RawValue::get);
-    serde_json::from_str(arguments).map_err(|error| format!("can't parse: {}: {error}", request.command))
+    serde_json::from_str(arguments).map_err(|error| format!("invalid arguments for {}: {error}", request.command))
 }

@@ -83,7 +83,9 @@ impl Server {
         let reference = of_source.unwrap_or(arguments.source_reference);
         let path = arguments.source.as_ref().and_then(|source| source.path.as_deref());
         let text = match (reference, path) {
-            (1.., _) => self.sources.text_of(reference).ok_or_else(|| format!("no source has the number {reference}")),
+            (1.., _) => {
+                self.sources.text_of(reference).ok_or_else(|| format!("no source has sourceReference {reference}"))
+            }
             (_, Some(path)) => self.text_at(path),
             (_, None) => Err("source needs a sourceReference or a path".into()),
         };

@@ -38,8 +38,10 @@ impl Evaluation<'_> {
         let missing = || EvalError::failed(format!("the type '{}' is not loaded", field.owner));
         let definition = self.definition(&field.owner).ok_or_else(missing)?;
         if self.has_twin(&field.owner) && !self.is_one_of(of, &definition)? {
-            let words =
-                format!("two modules have a type '{}', and this object's type is from the other module", field.owner);
+            let words = format!(
+                "two modules define a type '{}', and this object is of the one that cannot be read here",
+                field.owner
+            );
             return Err(EvalError::failed(words).into());
         }
         let class = definition.class;

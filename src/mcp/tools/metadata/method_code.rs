@@ -122,7 +122,7 @@ impl Found {
         })
     }
 
-    /// The lines as they were compiled, from a file below a root or below `base`: no session says that the dll may name others.
+    /// The lines as they were compiled, from a file in a root or below `base`: no session says that the dll may name others.
     fn source(&self, lines: &Lines, context: u32, sources: &Sources, base: PathBuf) -> Option<SourceView> {
         let documents = self.assembly.pdb()?.documents().to_vec();
         sources.set_root(Some(base.clone()));

@@ -81,7 +81,9 @@ impl Question<'_> {
         match self.purity.unknown.first() {
             Some(module) if view.flags() & SEALED == 0 => {
                 let name = view.short_name();
-                Err(Impurity(format!("{name} may be overridden in the module {module}, whose code cannot be read")))
+                Err(Impurity(format!(
+                    "the module {module}, whose code cannot be read, may have types derived from {name}"
+                )))
             }
             _ => Ok(()),
         }

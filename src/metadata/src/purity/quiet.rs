@@ -88,7 +88,7 @@ impl Question<'_> {
                 return Ok(());
             }
             if view.is_delegate() {
-                return Err(Impurity(format!("{} is a delegate", view.short_name())));
+                return Err(Impurity(format!("{} is a delegate, which may run any code", view.short_name())));
             }
             self.called_back(&named.full_name, None)?;
             self.not_derived(&assembly, id)?;
@@ -124,7 +124,7 @@ impl Question<'_> {
         if let Some((assembly, id)) = self.own_named(&named.full_name) {
             let view = assembly.type_(id);
             return match view.is_delegate() {
-                true => Err(Impurity(format!("{} is a delegate", view.short_name()))),
+                true => Err(Impurity(format!("{} is a delegate, which may run any code", view.short_name()))),
                 false => self.virtuals(&named.full_name, None, &|name| ENUMERATED.contains(&name)),
             };
         }
@@ -206,7 +206,10 @@ impl Question<'_> {
     /// A collection may have been given a comparer of the program, for keys of that type where it is known.
     pub(super) fn comparers(&mut self, key: Option<&TypeSig>) -> Judged {
         if self.purity.hierarchy().makes_comparers {
-            return Err(Impurity("the program creates comparers from delegates".into()));
+            return Err(Impurity(
+                "the collection may use a comparer that the program created from a delegate, which may run any code"
+                    .into(),
+            ));
         }
         for comparer in COMPARERS {
             let wanted = |name: &str| CALLED_BACK.contains(&name);

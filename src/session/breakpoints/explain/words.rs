@@ -94,7 +94,9 @@ impl Scene {
                 format!("the breakpoint was verified, but its line{} never ran", self.of_method())
             }
             Verdict::NotReached => format!("it is verified, but its line{} has not run yet", self.of_method()),
-            Verdict::AttachedLate => format!("{} ran once, at startup, before the debugger attached", self.place()),
+            Verdict::AttachedLate => {
+                format!("{} runs only once, so its line probably ran before the debugger attached", self.place())
+            }
             Verdict::StoppedElsewhere if self.facts.condition == Condition::Uncounted => {
                 let of = self.of_method();
                 format!(

@@ -80,7 +80,9 @@ impl Program<'_> {
         };
         let array = self.call_at(&to_array, Some(span), &[])?;
         let Raw::Array(sizes) = self.raw(&array)?.parsed() else {
-            return Err(Failure::Unsupported("this adapter cannot index this span: ToArray gives no array".into()));
+            return Err(Failure::Unsupported(
+                "this adapter cannot index this span: ToArray did not return an array".into(),
+            ));
         };
         let count = sizes.first().and_then(|size| usize::try_from(*size).ok()).unwrap_or_default();
         match usize::try_from(index).ok().filter(|index| *index < count) {
@@ -185,7 +187,7 @@ impl Program<'_> {
             return Err(Failure::Unsupported(format!("`{}` runs code, and this server is read-only", shown(method))));
         }
         if name == "<Clone>$" {
-            return Err(Failure::Unsupported("this adapter cannot copy a record, which `with` begins with".into()));
+            return Err(Failure::Unsupported("`with` first copies the record, which this adapter cannot do".into()));
         }
         if name.starts_with('<') {
             return Err(Failure::Unsupported(missing::is_local_function(local_name(name))));
