@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 
 use super::types::{
     BreakpointEvent, Capabilities, ContinuedEvent, HitsEvent, ModuleEvent, OutputEvent, ProcessEvent, StoppedEvent,
-    ThreadEvent,
+    ThreadEvent, TracesEvent,
 };
 
 /// An event. One that we do not know, or know but cannot read, is [`Event::Other`] and never an error.
@@ -36,6 +36,8 @@ pub enum Event {
     Breakpoint(Box<BreakpointEvent>),
     /// Hits that stopped nothing were counted; of adapters with `supportsClrHitCounts`.
     Hits(HitsEvent),
+    /// Hits of tracepoints were read without a stop; of adapters with `supportsClrTraces`.
+    Traces(TracesEvent),
     /// The adapter started a process (netcoredbg: launch only).
     Process(ProcessEvent),
     /// Anything else.
@@ -80,6 +82,7 @@ impl Event {
             "output" => read(raw).map(Self::Output),
             "breakpoint" => read(raw).map(Self::Breakpoint),
             "clrHits" => read(raw).map(Self::Hits),
+            "clrTraces" => read(raw).map(Self::Traces),
             "process" => read(raw).map(Self::Process),
             _ => None,
         };

@@ -27,6 +27,7 @@ mod input_wait;
 mod program_end;
 mod program_pipes;
 mod program_stdin;
+mod read_hits;
 mod reports;
 mod requests;
 mod resumes;
@@ -80,6 +81,7 @@ use done::Done;
 use link::Link;
 use pauses::Pauses;
 use program_side::ProgramSide;
+use read_hits::ReadMessages;
 use traces::Traces;
 use waits::Waiter;
 
@@ -135,6 +137,7 @@ pub(crate) struct Actor {
     pauses: Pauses,
     ready: Readiness,
     traces: Traces,
+    read_messages: ReadMessages,
     start: CurrentStart,
     /// When something was last asked of this session.
     last_command: Instant,
@@ -203,6 +206,7 @@ pub(crate) fn spawn(
         pauses: Pauses::default(),
         ready: Readiness::default(),
         traces: Traces::default(),
+        read_messages: ReadMessages::default(),
         start: CurrentStart::default(),
         last_command: Instant::now(),
         step: None,

@@ -26,13 +26,16 @@ mod similar_names;
 mod step_end;
 pub mod table;
 mod target;
+mod tracing;
 mod wanted;
 
 pub use entry::{Entry, Role};
 pub use function::Binding;
 pub use hits::Hits;
+pub use last_log::LastLog;
 pub use log_faults::LogFaults;
 pub use step_end::Stepping;
 pub use table::Table;
 pub use target::Target;
+pub use tracing::Tracing;
 pub use wanted::WantedBreakpoint;

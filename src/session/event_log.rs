@@ -1,7 +1,7 @@
 //! Everything that happened to a session, numbered by us, bounded.
 
 use std::collections::VecDeque;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::ids::EventSeq;
 use super::spec::EventsQuery;
@@ -40,8 +40,15 @@ impl EventLog {
 
     /// Numbers and keeps an event.
     pub fn push(&mut self, event: Event) -> EventSeq {
+        self.push_late(event, Duration::ZERO)
+    }
+
+    /// The same of an event that happened some time ago, though not before the one that is the latest.
+    pub fn push_late(&mut self, event: Event, age: Duration) -> EventSeq {
         self.last = EventSeq(self.last.0 + 1);
-        let ms = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let since = self.began.elapsed().saturating_sub(age);
+        let before = self.events.back().map_or(0, |event| event.ms);
+        let ms = u64::try_from(since.as_millis()).unwrap_or(u64::MAX).max(before);
         self.events.push_back(Event { seq: self.last, ms, ..event });
         if self.events.len() > KEPT {
             self.events.pop_front();
@@ -125,6 +132,17 @@ mod tests {
         assert!(first.has_more);
         let last = log.query(&query(6));
         assert_eq!((last.events.len(), last.has_more, last.latest), (1, false, EventSeq(7)));
+    }
+
+    #[test]
+    fn what_is_known_late_has_its_time_but_never_one_before_the_latest() {
+        let began = Instant::now().checked_sub(Duration::from_secs(10)).unwrap();
+        let mut log = EventLog { began, ..EventLog::default() };
+        for age in [4, 6, 1] {
+            log.push_late(Event::default(), Duration::from_secs(age));
+        }
+        let seconds: Vec<u64> = log.events.iter().map(|event| event.ms / 1000).collect();
+        assert_eq!(seconds, [6, 6, 9]);
     }
 
     #[test]

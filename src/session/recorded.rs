@@ -205,6 +205,8 @@ mod tests {
                 {"name": "[0]", "value": "\"--api-key\"", "type": "string"}, {"name": "[1]", "value": "\"hunter2\"", "type": "string"}]}}),
             json!({"type": "response", "seq": 9, "request_seq": 7, "body": {"variables": [
                 {"name": "hashCode", "value": "7"}, {"name": "key", "value": "\"Db:Password\""}, {"name": "value", "value": "\"hunter2\""}]}}),
+            json!({"type": "event", "seq": 9, "event": "clrTraces", "body": {"hits": [{"trace": 1, "values": [
+                {"expression": "order.Password", "value": "\"hunter2\"", "type": "string"}]}]}}),
             json!({"type": "event", "seq": 9, "event": "output", "body": {"output": "Server=db;Password=hunter2;\n"}}),
             json!({"type": "response", "seq": 9, "request_seq": 8, "body": {
                 "description": "cannot open https://ada:hunter2@db/x?access_token=hunter2"}}),

@@ -7,6 +7,7 @@ mod astray;
 mod complete;
 mod differing;
 mod history;
+mod log_line;
 mod pass;
 mod returned;
 mod verdict;
@@ -14,6 +15,7 @@ mod watches;
 
 pub(crate) use complete::{Completed, complete, locals_again};
 pub(crate) use history::{Code, Compared, FrameKey, History};
+pub(crate) use log_line::ReadMessage;
 pub(crate) use pass::Origin;
 use pass::Position;
 pub(crate) use verdict::{Hit, StopVerdict, reported};

@@ -78,10 +78,16 @@ pub(crate) async fn changes(client: &Client, from: &Plan, to: &Plan) -> Result<S
                 breakpoints: lines
                     .iter()
                     .map(|(line, native)| {
-                        let Decided { condition, may_run, hit_condition, clr_hits } = Decided::of(native.as_ref());
-                        let line = i64::from(*line);
-                        let (column, log_message) = (None, None);
-                        dap::SourceBreakpoint { line, column, condition, may_run, hit_condition, log_message, clr_hits }
+                        let decided = Decided::of(native.as_ref());
+                        dap::SourceBreakpoint {
+                            line: i64::from(*line),
+                            condition: decided.condition,
+                            may_run: decided.may_run,
+                            hit_condition: decided.hit_condition,
+                            clr_hits: decided.clr_hits,
+                            clr_trace: decided.clr_trace,
+                            ..dap::SourceBreakpoint::default()
+                        }
                     })
                     .collect(),
                 source_modified: None,
@@ -95,8 +101,15 @@ pub(crate) async fn changes(client: &Client, from: &Plan, to: &Plan) -> Result<S
                 .functions
                 .iter()
                 .map(|(name, native)| {
-                    let Decided { condition, may_run, hit_condition, clr_hits } = Decided::of(native.as_ref());
-                    dap::FunctionBreakpoint { name: name.clone(), condition, may_run, hit_condition, clr_hits }
+                    let decided = Decided::of(native.as_ref());
+                    dap::FunctionBreakpoint {
+                        name: name.clone(),
+                        condition: decided.condition,
+                        may_run: decided.may_run,
+                        hit_condition: decided.hit_condition,
+                        clr_hits: decided.clr_hits,
+                        clr_trace: decided.clr_trace,
+                    }
                 })
                 .collect(),
         })
@@ -133,14 +146,16 @@ struct Decided {
     may_run: Option<dap::MayRun>,
     hit_condition: Option<String>,
     clr_hits: Option<dap::HitCounter>,
+    clr_trace: Option<dap::Trace>,
 }
 
 impl Decided {
     fn of(native: Option<&Native>) -> Self {
-        let Some(Native { condition, hits }) = native.cloned() else { return Self::default() };
+        let Some(Native { condition, hits, trace }) = native.cloned() else { return Self::default() };
         let (condition, may_run) = condition.map(|condition| (condition.text, condition.may_run)).unzip();
         let (hit_condition, clr_hits) = hits.unzip();
-        Self { condition, may_run: may_run.flatten(), hit_condition, clr_hits }
+        let (may_run, hit_condition) = (may_run.flatten(), hit_condition.flatten());
+        Self { condition, may_run, hit_condition, clr_hits, clr_trace: trace }
     }
 }
 

@@ -161,7 +161,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn conditions_go_before_their_breakpoints_and_those_before_the_disconnect() {
         let condition = |text: &str| NativeCondition { text: text.into(), may_run: None };
-        let native = |text: &str| Some(Native { condition: Some(condition(text)), hits: None });
+        let native = |text: &str| Some(Native { condition: Some(condition(text)), hits: None, trace: None });
         let hot = Plan {
             documents: [("/A.cs".into(), [(3, native("i == 7")), (9, None)].into())].into(),
             functions: vec![("Run".into(), native("i == 8"))],

@@ -241,6 +241,7 @@ fn all_arguments_are_what_the_schema_says() {
                 log_message: text(),
                 may_run: None,
                 clr_hits: None,
+                clr_trace: None,
             },
             dap::SourceBreakpoint { line: 4, ..dap::SourceBreakpoint::default() },
         ],
@@ -254,6 +255,7 @@ fn all_arguments_are_what_the_schema_says() {
                 hit_condition: text(),
                 may_run: None,
                 clr_hits: None,
+                clr_trace: None,
             }],
         },
     );

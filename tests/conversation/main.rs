@@ -48,6 +48,7 @@ mod stdio;
 mod stop_reports;
 mod talk;
 mod tasks;
+mod traced;
 mod waits;
 mod ways;
 mod workspace;

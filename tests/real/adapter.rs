@@ -97,6 +97,11 @@ impl Adapter {
         self.wait(name, |message| message["type"] == "event" && message["event"] == name)["body"].clone()
     }
 
+    /// What has come and nobody waited for, in its order.
+    pub fn arrived(&mut self) -> Vec<Value> {
+        std::mem::take(&mut self.kept)
+    }
+
     /// The next stop, or that the program has ended.
     #[track_caller]
     pub fn stop_or_end(&mut self) -> Value {

@@ -40,6 +40,7 @@ mod summaries;
 mod surface;
 mod telemetry;
 mod thrown;
+mod traced;
 mod values;
 mod waits;
 
@@ -92,6 +93,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         breakpoints::LIST,
         exceptions::LIST,
         thrown::LIST,
+        traced::LIST,
         heap::LIST,
         explain::LIST,
         expressions::LIST,

@@ -19,6 +19,7 @@ mod operators;
 mod ordinal;
 mod patterns;
 mod places;
+mod prepared;
 mod ranges;
 mod receivers;
 mod reflection;
@@ -86,6 +87,7 @@ pub fn evaluate<W: World>(
 }
 
 pub use assigning::assign;
+pub use prepared::Prepared;
 
 /// The type that an expression has, whatever it would take to evaluate it.
 ///
@@ -110,38 +112,6 @@ pub fn evaluate_as<W: World>(
     let mut run = Run::new(world, types, scope, binder.slots(), limits);
     let value = run.value(&bound)?;
     run.in_program(value, type_)
-}
-
-/// A condition whose names are resolved, to be evaluated as often as its place is reached.
-#[derive(Debug)]
-pub struct Condition {
-    bound: Bound,
-    slots: usize,
-    scope: Scope,
-}
-
-impl Condition {
-    /// # Errors
-    /// `BindError`, also where it is not a `bool`.
-    pub fn bind(types: &TypeSystem, scope: Scope, expr: &Expr) -> Result<Self, BindError> {
-        let mut binder = Binder::new(types, &scope);
-        let bound = binder.bind_as(expr, &Type::BOOL)?;
-        let slots = binder.slots();
-        Ok(Self { bound, slots, scope })
-    }
-
-    /// Whether it holds; `types` are those that it was bound with.
-    ///
-    /// # Errors
-    /// [`Failure`]
-    pub fn holds<W: World>(
-        &self,
-        world: &mut W,
-        types: &TypeSystem,
-        limits: Limits,
-    ) -> Result<bool, Failure<W::Error>> {
-        Run::new(world, types, &self.scope, self.slots, limits).truth(&self.bound)
-    }
 }
 
 /// An evaluation under way.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{MayRun, Source};
+use super::{MayRun, Source, Trace};
 
 /// `setBreakpoints`: all breakpoints of one file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,6 +36,9 @@ pub struct SourceBreakpoint {
     /// Where its hits are counted: an extension of adapters with `supportsClrHitCounts`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clr_hits: Option<HitCounter>,
+    /// What is read at its hits instead of a stop: an extension of adapters with `supportsClrTraces`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clr_trace: Option<Trace>,
 }
 
 /// `setFunctionBreakpoints`: all of them.
@@ -60,6 +63,9 @@ pub struct FunctionBreakpoint {
     /// As of a line's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clr_hits: Option<HitCounter>,
+    /// As of a line's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clr_trace: Option<Trace>,
 }
 
 /// `setExceptionBreakpoints`: all filters.

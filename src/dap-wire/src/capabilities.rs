@@ -76,6 +76,9 @@ pub struct Capabilities {
     /// often as `clrCondition` and always before the program is reported as stopped or ended and before a request is answered, and `stopped`
     /// has in `clrHits` those of the hits that it is reported for. `hitBreakpointIds` names every breakpoint that stops, and no other.
     pub supports_clr_hit_counts: bool,
+    /// Not of the protocol: breakpoints take `clrTrace` ([`Trace`](super::Trace)), and `clrTraces` events bring what was read: while the
+    /// program runs in at most a twentieth of a second, and always before any other event and any answer.
+    pub supports_clr_traces: bool,
     /// netcoredbg: `all` and `user-unhandled`, in any order.
     pub exception_breakpoint_filters: Vec<ExceptionBreakpointsFilter>,
 }

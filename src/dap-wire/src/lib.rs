@@ -13,6 +13,7 @@ mod heap;
 mod hit_condition;
 mod memory;
 mod throws;
+mod traces;
 mod values;
 mod waits;
 
@@ -24,6 +25,7 @@ pub use heap::*;
 pub use hit_condition::HitCondition;
 pub use memory::*;
 pub use throws::*;
+pub use traces::*;
 pub use values::*;
 pub use waits::*;
 

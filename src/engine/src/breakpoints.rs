@@ -9,6 +9,7 @@ mod functions;
 mod judged;
 mod lines;
 mod remembered;
+mod traces;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,10 +19,11 @@ use clr_metadata::MethodId;
 pub use conditions::{LogMessage, Part};
 use counters::Counters;
 pub use dap_wire::HitCondition;
-use dap_wire::{ConditionCounts, HitCount, HitCounter};
+use dap_wire::{ConditionCounts, HitCount, HitCounter, Trace};
 pub use judged::Judged;
 pub use lines::{Resolved, is_file, statements};
 pub use remembered::{FieldHome, Holds, Homes, Memory, VariableHome};
+pub use traces::Traces;
 
 use crate::com::{self, Interface as _};
 use crate::modules::{Module, Modules};
@@ -38,6 +40,8 @@ pub struct Wanted {
     /// Where its hits are counted, if not with the breakpoint alone.
     pub counter: Option<HitCounter>,
     pub log_message: Option<LogMessage>,
+    /// What is read at its hits instead of a stop.
+    pub trace: Option<Trace>,
     /// Its expressions run only what is known to change nothing.
     pub is_pure: bool,
 }
@@ -66,7 +70,16 @@ pub struct Breakpoint {
     pub judged: Judged,
     /// Of its condition.
     pub memory: Memory,
+    /// Of what is read at its hits.
+    pub trace_memory: Memory,
     sites: Vec<SiteKey>,
+}
+
+impl Breakpoint {
+    /// Whether that is what is read at its hits.
+    pub fn reads(&self, trace: &Trace) -> bool {
+        self.wanted.trace.as_ref().is_some_and(|own| own.trace == trace.trace)
+    }
 }
 
 /// Module, method token, IL offset.
@@ -90,6 +103,8 @@ pub struct Breakpoints {
     files: BTreeMap<String, Vec<Breakpoint>>,
     functions: Vec<Breakpoint>,
     counters: Counters,
+    /// What was read at hits.
+    pub traces: Traces,
     sites: Vec<Site>,
     marks: Vec<Mark>,
     /// Methods that steps pass over are not the user's code: nothing stops in them.
@@ -130,13 +145,16 @@ impl Breakpoints {
                     kept.fault = None;
                     kept.memory = Memory::default();
                 }
+                if !wanted.trace.as_ref().is_some_and(|trace| kept.reads(trace)) {
+                    kept.trace_memory = Memory::default();
+                }
                 kept.wanted = wanted;
                 kept
             }
             None => {
                 self.last += 1;
-                let (resolved, fault, hits, judged, memory, sites) = Default::default();
-                Breakpoint { id: self.last, wanted, resolved, fault, hits, judged, memory, sites }
+                let (resolved, fault, hits, judged, memory, trace_memory, sites) = Default::default();
+                Breakpoint { id: self.last, wanted, resolved, fault, hits, judged, memory, trace_memory, sites }
             }
         };
         wanted.into_iter().map(&mut take).collect()

@@ -1,16 +1,15 @@
 //! What becomes of each callback: cheap decisions are made right here, on the runtime's thread, with the program standing still;
 //! only real stops go to the thread that answers requests.
 
+mod hits;
 mod passing;
 
 use std::sync::Arc;
 
-use dap_wire::HitCount;
+pub use hits::{Decision, settle};
 
-use crate::breakpoints::Part;
 use crate::com::callback::{Event, Handler};
 use crate::com::{self, ExceptionStage, Interface as _};
-use crate::evaluate::{self, EvalError};
 use crate::exceptions::{self, Caught, Site, Thrown};
 use crate::modules::Module;
 use crate::stepping::{self, Verdict};
@@ -232,98 +231,5 @@ impl Callbacks {
             return Verdict::GoOn;
         }
         self.stop(thread, Cause::Exception(stage))
-    }
-}
-
-/// What one breakpoint makes of a hit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Decision {
-    /// With the counter that counted the hit.
-    Stop(Option<HitCount>),
-    Pass,
-    /// Its expressions run code of the program, which cannot be done here.
-    NeedsCall,
-}
-
-/// Decides a hit of the breakpoint `id`; with `calls` its expressions may run code.
-pub fn settle(stopped: &mut Stopped, thread: u32, id: i64, mut calls: Option<&mut dyn evaluate::Calls>) -> Decision {
-    let target = stopped.target().clone();
-    let Some((wanted, fault)) =
-        target.breakpoints().get(id).map(|breakpoint| (breakpoint.wanted.clone(), breakpoint.fault.clone()))
-    else {
-        return Decision::Pass;
-    };
-    let fail = |words: String| {
-        // reported once for each fault
-        if fault.as_ref() != Some(&words) {
-            target.notify(Notice::Said { text: format!("{words}\n"), is_error: true });
-        }
-        if let Some(breakpoint) = target.breakpoints().get_mut(id) {
-            breakpoint.fault = Some(words);
-        }
-        target.notify(Notice::BreakpointChanged(id));
-    };
-    if let Some(condition) = &wanted.condition {
-        let calls = calls.as_mut().map(|calls| &mut **calls as &mut dyn evaluate::Calls);
-        let mut memory = target.breakpoints().get_mut(id).map(|it| std::mem::take(&mut it.memory)).unwrap_or_default();
-        let holds = evaluate::condition(stopped, thread, condition, (calls, wanted.is_pure), &mut memory);
-        let is_news = target.breakpoints().get_mut(id).is_some_and(|breakpoint| {
-            breakpoint.memory = memory;
-            !matches!(holds, Err(EvalError::NeedsCall)) && breakpoint.judged.count(matches!(holds, Ok(false)))
-        });
-        if is_news {
-            target.notify(Notice::Counted);
-        }
-        match holds {
-            Ok(true) => {}
-            Ok(false) => return Decision::Pass,
-            Err(EvalError::NeedsCall) => return Decision::NeedsCall,
-            Err(error) => {
-                fail(format!(
-                    "The condition for a breakpoint failed to execute. The condition was '{condition}'. The error returned was '{error}'."
-                ));
-                return Decision::Stop(None);
-            }
-        }
-    }
-    let holds = {
-        let breakpoints = target.breakpoints();
-        let Some(breakpoint) = breakpoints.get(id) else { return Decision::Pass };
-        let next = breakpoints.next_hit(breakpoint);
-        wanted.hit_condition.is_none_or(|condition| condition.holds(next))
-    };
-    // of a hit that does not count nothing is said, and nothing runs
-    let said = match &wanted.log_message {
-        None => None,
-        Some(_) if !holds => None,
-        Some(message) => {
-            let mut text = String::new();
-            for part in &message.0 {
-                match part {
-                    Part::Text(plain) => text.push_str(plain),
-                    Part::Hole(expression) => {
-                        let calls = calls.as_mut().map(|calls| &mut **calls as &mut dyn evaluate::Calls);
-                        match evaluate::interpolated(stopped, thread, expression, (calls, wanted.is_pure)) {
-                            Ok(value) => text.push_str(&value),
-                            Err(EvalError::NeedsCall) => return Decision::NeedsCall,
-                            Err(error) => text.push_str(&format!("{{{expression}: {error}}}")),
-                        }
-                    }
-                }
-            }
-            Some(text)
-        }
-    };
-    let (counted, is_news) = target.breakpoints().count(id);
-    if is_news {
-        target.notify(Notice::Counted);
-    }
-    match said {
-        _ if !holds => Decision::Pass,
-        Some(text) => {
-            target.notify(Notice::Said { text: format!("{text}\n"), is_error: false });
-            Decision::Pass
-        }
-        None => Decision::Stop(counted),
     }
 }

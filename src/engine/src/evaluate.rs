@@ -5,6 +5,7 @@
 mod collections;
 mod completions;
 mod error;
+mod hits;
 mod homes;
 mod objects;
 mod pins;
@@ -30,11 +31,11 @@ use clr_csharp::world::{Failure, Scope, Variable};
 
 pub use completions::{Candidate, begun_name};
 pub use error::EvalError;
+pub use hits::{condition, interpolated, plain_values};
 pub use objects::Filter;
 pub use scope::variables;
 pub use shown::{Opened, Part};
 
-use crate::breakpoints::Memory;
 use crate::calls::{Argument, Call, CallError, Outcome, Waiter, What};
 use crate::com::{self, HResult, Interface as _};
 use crate::identities::{Named, names_in};
@@ -300,91 +301,11 @@ fn limits(time: Duration) -> Limits {
     Limits { until: Instant::now().checked_add(time), ..Limits::default() }
 }
 
-/// Makes the calls of an expression, where any may be made, and whether only those that change nothing are.
-pub type Allowed<'c> = (Option<&'c mut dyn Calls>, bool);
-
-/// Whether a condition holds in a thread's innermost frame. What it takes to know that again at the same place goes into the memory,
-/// which is that condition's own.
-///
-/// # Errors
-/// [`EvalError`], also where it is no `bool`.
-pub fn condition(
-    stopped: &mut Stopped,
-    thread: u32,
-    text: &str,
-    allowed: Allowed<'_>,
-    memory: &mut Memory,
-) -> Result<bool, EvalError> {
-    if let Some(known) = memory.recall(stopped, thread) {
-        return Ok(known);
-    }
-    let expr = syntax::parse(text).map_err(|error| EvalError::Failed(error.to_string()))?;
-    let registers = stopped.target().process().and_then(|process| process.registers(thread));
-    with(stopped, thread, allowed, |evaluation| {
-        if let Ok(registers) = registers
-            && recalled::is_steady(evaluation.stopped, thread)
-        {
-            evaluation.noted = Some(registers.frame_pointer);
-        }
-        let (loaded, scope) = evaluation.names(text);
-        let bound = run::Condition::bind(&loaded.types, scope, &expr);
-        let value = match &bound {
-            Ok(condition) if evaluation.is_pure => {
-                let purity = loaded.purity(evaluation.stopped.target());
-                condition.holds(&mut Pure::new(evaluation, &loaded.types, purity), &loaded.types, limits(TIME))
-            }
-            Ok(condition) => condition.holds(evaluation, &loaded.types, limits(TIME)),
-            Err(error) => Err(error.clone().into()),
-        };
-        if let (Ok(condition), Ok(_), Some(_), Ok(at)) = (bound, &value, evaluation.noted, registers) {
-            memory.keep(at, loaded.version, condition, evaluation.stopped.homes.take());
-        }
-        evaluation.stopped.target().keep_types(loaded);
-        match (value, evaluation.threw.take()) {
-            (Err(_), Some(exception)) => Err(threw(evaluation, exception)),
-            (value, _) => value.map_err(|error| EvalError::of(error, text)),
-        }
-    })
-}
-
-/// A value as C# interpolation would print it.
-///
-/// # Errors
-/// [`EvalError`]
-pub fn interpolated(stopped: &mut Stopped, thread: u32, text: &str, allowed: Allowed<'_>) -> Result<String, EvalError> {
-    use clr_csharp::constant::Scalar;
-    with(stopped, thread, allowed, |evaluation| match evaluation.text(text)? {
-        Evaluated::Threw(exception) => Err(threw(evaluation, exception)),
-        Evaluated::Value(answer) => Ok(match &answer.value {
-            Value::Constant(Constant::Null) => String::new(),
-            Value::Constant(Constant::Scalar(Scalar::Bool(value))) => if *value { "True" } else { "False" }.to_owned(),
-            Value::Constant(Constant::Scalar(Scalar::Char(unit))) => String::from_utf16_lossy(&[*unit]),
-            _ => match evaluation.string(&answer) {
-                Some(text) => text,
-                None => evaluation.in_words(&answer),
-            },
-        }),
-    })
-}
-
 /// Type and message of an exception.
 fn threw(evaluation: &Evaluation<'_>, exception: com::Value) -> EvalError {
     let exception = evaluation.stopped.value(exception);
     let message = crate::exceptions::message(&exception).unwrap_or_default();
     EvalError::failed(format!("{}: {message}", exception.type_name()))
-}
-
-fn with<T>(
-    stopped: &mut Stopped,
-    thread: u32,
-    (calls, is_pure): Allowed<'_>,
-    act: impl FnOnce(&mut Evaluation<'_>) -> Result<T, EvalError>,
-) -> Result<T, EvalError> {
-    let Some(mut calls) = calls else {
-        return act(&mut Evaluation { is_pure, ..Evaluation::new(stopped, thread, 0, None) });
-    };
-    let calls: &mut dyn Calls = &mut calls;
-    act(&mut Evaluation { is_pure, ..Evaluation::new(stopped, thread, 0, Some(calls)) })
 }
 
 impl<C: Calls + ?Sized> Calls for &mut C {

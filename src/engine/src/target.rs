@@ -82,6 +82,8 @@ pub enum Notice {
     BreakpointChanged(i64),
     /// Counts that the client was given, of a condition or of hits, have changed.
     Counted,
+    /// Hits of tracepoints were read that the client has not been given.
+    Traced,
     /// A tracepoint's text, or a breakpoint's fault.
     Said {
         text: String,

@@ -102,6 +102,7 @@ impl Actor {
                 let attached = matches!(self.purpose, Purpose::Attach(_));
                 let adapter = (&*link.quirks, &*link.capabilities);
                 let plan = Plan::of(&self.table, adapter, &self.modules, attached);
+                self.read_messages.remember(&self.table.entries);
                 if let Some((old, new)) = self.adapter_breakpoints.begin_change(plan) {
                     let client = link.client.clone();
                     return self.job(async move { Done::Synced(sync::changes(&client, &old, &new).await) });

@@ -100,6 +100,7 @@ impl Actor {
             dap::Event::Module(event) => self.on_module(*event),
             dap::Event::Output(output) => self.on_adapter_output(*output),
             dap::Event::Hits(event) => self.were_counted(&event.counts),
+            dap::Event::Traces(event) => self.were_read(&event.hits),
             dap::Event::Breakpoint(event) => self.adapter_breakpoints.on_event(event.breakpoint),
             dap::Event::Process(process) => {
                 if self.program.pid.is_none() {

@@ -259,6 +259,7 @@ impl Actor {
             adapter: prepared.profile.name.clone(),
             stderr: opened.stderr.clone(),
         };
+        self.read_messages.remember(&self.table.entries);
         self.adapter_breakpoints.open(plan, filters);
         self.link = Some(Link {
             client,

@@ -1,6 +1,7 @@
 //! A stop on its way from the adapter's event to its report.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::Actor;
 use super::done::Done;
@@ -8,7 +9,7 @@ use super::waits::Published;
 use crate::dap;
 use crate::session::breakpoints::{Entry, Role};
 use crate::session::context::StopContext;
-use crate::session::ids::{BreakpointId, StopEpoch, ThreadId};
+use crate::session::ids::{BreakpointId, EventSeq, StopEpoch, ThreadId};
 use crate::session::inspect::Reader;
 use crate::session::report::{StopReason, TraceLine};
 use crate::session::state::State;
@@ -175,11 +176,12 @@ impl Actor {
     fn count(&mut self, thread: ThreadId, hits: &[Hit]) {
         for hit in hits {
             if let Some(text) = &hit.log {
-                self.trace(hit.id, thread, text.clone());
+                self.trace(hit.id, thread, text.clone(), Duration::ZERO);
             }
             if let Some(words) = &hit.condition_error {
                 self.condition_failed(hit.id, words);
             }
+            self.had_to_stop(hit.id);
             self.count_log(hit.id, hit.log.is_some());
             let spent = self.table.entries.iter().position(|entry| {
                 entry.id == hit.id
@@ -194,9 +196,10 @@ impl Actor {
     }
 
     /// A tracepoint that has said all it may, or never had anything to say, is disabled; it stays in the list.
-    fn count_log(&mut self, id: BreakpointId, wrote: bool) {
+    pub(super) fn count_log(&mut self, id: BreakpointId, wrote: bool) {
         if let Ok(entry) = self.table.user(id) {
             entry.logs += u64::from(wrote);
+            entry.tracing.limit(entry.logs, entry.spec.max_hits);
             let is_full = wrote && entry.spec.max_hits.is_some_and(|most| entry.logs >= most);
             let is_hopeless = entry.log.is_some() && entry.faults.is_hopeless();
             if is_full || is_hopeless {
@@ -209,16 +212,19 @@ impl Actor {
         }
     }
 
-    fn trace(&mut self, id: BreakpointId, thread: ThreadId, text: String) {
-        let seq = self.note_event(Event {
+    /// A line that was written so long ago.
+    pub(super) fn trace(&mut self, id: BreakpointId, thread: ThreadId, text: String, age: Duration) -> EventSeq {
+        let event = Event {
             type_name: "tracepoint",
             stream: "tracepoints",
             breakpoint: Some(id.0),
             thread: Some(thread),
             text: Some(text.chars().take(1000).collect()),
             ..Event::default()
-        });
+        };
+        let seq = self.log.push_late(event, age);
         self.traces.push(TraceLine { id, seq, thread, text });
+        seq
     }
 
     /// The stop is reported: to those who wait, and to the next who asks.

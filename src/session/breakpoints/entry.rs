@@ -9,6 +9,7 @@ use super::log_faults::LogFaults;
 use super::log_message::LogMessage;
 use super::step_end::Stepping;
 use super::target::Target;
+use super::tracing::Tracing;
 use super::wanted::WantedBreakpoint;
 use crate::dap::HitCondition;
 use crate::session::error::SessionError;
@@ -77,6 +78,8 @@ pub struct Entry {
     pub adapter_refuses: bool,
     /// The adapter bound it to another file of that name (dncdbg): it is kept from it until a build has this one.
     pub misplaced: bool,
+    /// What an adapter may read of its message.
+    pub tracing: Tracing,
     /// Lines of text that it wrote.
     pub logs: u64,
     /// The last of them.
@@ -125,6 +128,7 @@ impl Entry {
             counted: false,
             adapter_refuses: false,
             misplaced: false,
+            tracing: Tracing::new(spec.max_hits),
             logs: 0,
             last_log: LastLog::default(),
             faults: LogFaults::default(),
@@ -195,7 +199,7 @@ impl Entry {
         self.logs = 0;
         self.faults = LogFaults::default();
         self.last_log = LastLog::default();
-        (self.spec, self.hit_condition, self.log) = (new.spec, new.hit_condition, new.log);
+        (self.spec, self.hit_condition, self.log, self.tracing) = (new.spec, new.hit_condition, new.log, new.tracing);
         self.version = new.version;
     }
 

@@ -1,4 +1,5 @@
-//! Which conditions and hit conditions an adapter judges by itself, and in what form: a hit that does not count then costs no stop.
+//! Which conditions and hit conditions an adapter judges by itself, which messages it reads the values of, and in what form: a hit that
+//! does not count then costs no stop, and most that are logged cost none.
 //!
 //! Both adapters compute by the rules of `dynamic`, so that `u - 8 > 0` is false with `uint u = 7`, compare strings up to their first NUL,
 //! and stop at every hit of a condition that they cannot evaluate (vendor-notes.md). So they get only what they read and compute as C#
@@ -10,11 +11,13 @@ mod hidden;
 use clr_csharp::syntax::{self, Expr, ExprKind, Name};
 
 use super::entry::{Entry, Role};
+use super::log_message::Part;
 use super::{foreseen, hits};
 use crate::backend::Quirks;
 use crate::backend::quirks::MembersOf;
-use crate::dap::{Capabilities, HitCounter, MayRun};
+use crate::dap::{Capabilities, HitCounter, MayRun, Trace};
 use crate::session::expression::{may_divide_by_zero, outside_strings};
+use crate::session::inspect::specifiers::{Specified, Specifier};
 use crate::session::inspect::{lone_names, spelling};
 use crate::session::modules::Modules;
 
@@ -22,8 +25,10 @@ use crate::session::modules::Modules;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Native {
     pub condition: Option<NativeCondition>,
-    /// For an adapter that counts as we do: the hit condition, and where it counts.
-    pub hits: Option<(String, HitCounter)>,
+    /// For an adapter that counts as we do: the hit condition, if there is one, and where it counts.
+    pub hits: Option<(Option<String>, HitCounter)>,
+    /// For one that reads the values of a message without a stop.
+    pub trace: Option<Trace>,
 }
 
 /// A condition as an adapter is given it.
@@ -45,9 +50,27 @@ pub(super) fn of(entry: &Entry, adapter: (&Quirks, &Capabilities), modules: &Mod
         Some(condition) => Some(spelled(entry, condition, quirks, modules)?),
         None => None,
     };
-    let hits = entry.spec.hit_condition.clone().filter(|_| hits::are_counted_by(capabilities));
-    let hits = hits.map(|hit_condition| (hit_condition, entry.hits.counter()));
-    (condition.is_some() || hits.is_some()).then_some(Native { condition, hits })
+    let counts = hits::are_counted_by(capabilities);
+    let reads = counts && capabilities.supports_clr_traces && capabilities.supports_csharp_expressions;
+    let trace = read_there(entry).filter(|_| reads);
+    let hit_condition = entry.spec.hit_condition.clone().filter(|_| counts);
+    let hits = (hit_condition.is_some() || trace.is_some()).then(|| (hit_condition, entry.hits.counter()));
+    (condition.is_some() || hits.is_some()).then_some(Native { condition, hits, trace })
+}
+
+/// What of a message an adapter can read; `None`: nothing, as one of its expressions takes more than to be read.
+fn read_there(entry: &Entry) -> Option<Trace> {
+    let expression = |part: &Part| match part {
+        Part::Text(_) => None,
+        Part::Hole { expression, .. } => {
+            let asked = Specified::read(expression).ok();
+            let asked =
+                asked.filter(|asked| !asked.specifiers.contains(&Specifier::Results) && asked.is_within_bounds());
+            Some(asked.map(|asked| asked.expression.trim().to_owned()))
+        }
+    };
+    let expressions = entry.log.as_ref()?.parts.iter().filter_map(expression).collect::<Option<_>>()?;
+    entry.tracing.wanted(expressions)
 }
 
 /// A condition in the adapter's words; `None` where it is evaluated here.

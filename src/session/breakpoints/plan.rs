@@ -82,6 +82,11 @@ impl Plan {
         self.natives().any(|native| native.hits.is_some())
     }
 
+    /// Whether it reads the values of a tracepoint's message by itself.
+    pub fn reads(&self, id: BreakpointId) -> bool {
+        self.decided.get(&id).is_some_and(|(_, _, native)| native.trace.is_some())
+    }
+
     fn natives(&self) -> impl Iterator<Item = &Native> {
         let of_functions = self.functions.iter().map(|(_, native)| native);
         self.documents.values().flat_map(BTreeMap::values).chain(of_functions).flatten()
@@ -144,7 +149,7 @@ mod tests {
     }
 
     fn native(condition: &str) -> Native {
-        Native { condition: Some(NativeCondition { text: condition.into(), may_run: None }), hits: None }
+        Native { condition: Some(NativeCondition { text: condition.into(), may_run: None }), hits: None, trace: None }
     }
 
     #[test]
@@ -202,12 +207,12 @@ mod tests {
         table.entries[0].hits.count();
         let sent = |plan: &Plan| plan.functions[0].1.clone();
         assert_eq!(sent(&plan(&table, &Capabilities::default())), None);
-        let hits = Some((">=3".to_owned(), table.entries[0].hits.counter()));
-        assert_eq!(sent(&plan(&table, &counts)), Some(Native { condition: None, hits: hits.clone() }));
+        let hits = Some((Some(">=3".to_owned()), table.entries[0].hits.counter()));
+        assert_eq!(sent(&plan(&table, &counts)), Some(Native { condition: None, hits: hits.clone(), trace: None }));
         assert!(!plan(&table, &counts).has_conditions());
         table.entries[0].spec.condition = Some("i == 1".into());
         let condition = native("i == 1").condition;
-        assert_eq!(sent(&plan(&table, &counts)), Some(Native { condition, hits }));
+        assert_eq!(sent(&plan(&table, &counts)), Some(Native { condition, hits, trace: None }));
         assert!(plan(&table, &counts).decides(&table.entries[0]));
         let second = at(&target, &[Some("i == 1")]).entries.remove(0);
         table.entries.push(Entry { id: BreakpointId(2), ..second });

@@ -4,8 +4,9 @@ use clr_csharp::syntax;
 
 use super::evaluate;
 use super::evaluated::{EvalError, Evaluated};
+use super::raw_value::RawValue;
 use super::reader::Reader;
-use super::{literal, preview};
+use super::{bounds, literal, preview, shared_code};
 use crate::session::error::Code;
 use crate::session::expression::outside_strings;
 use crate::session::report::{Content, Variable};
@@ -109,15 +110,29 @@ impl Specified {
         }
     }
 
+    /// Whether the expression is one that is evaluated at all.
+    pub fn is_within_bounds(&self) -> bool {
+        bounds::refuse(self.expression.trim()).is_ok()
+    }
+
+    /// As [`Self::shown`], of a value that an adapter printed and that needs no further reading; `None`: it needs that.
+    pub fn shown_plain(&self, printed: &str, type_name: &str, limit: usize) -> Option<Variable> {
+        let value =
+            RawValue { value: printed.to_owned(), type_name: shared_code::unnamed(type_name), ..RawValue::default() };
+        Some(self.specified(literal::plain("", &value.type_name, &value.value, limit)?, &value))
+    }
+
     /// The value as it is to be shown; `limit` cuts a string.
     pub async fn shown(&self, reader: &Reader, found: &Evaluated, limit: usize) -> Variable {
         let variable = match self.specifiers.contains(&Specifier::Raw) {
             true => preview::raw(reader, &found.value, &found.load_path, limit).await,
             false => preview::variable(reader, &found.value, &found.load_path, limit).await,
         };
-        self.specifiers
-            .iter()
-            .fold(variable, |variable, specifier| applied(variable, *specifier, &found.value.type_name))
+        self.specified(variable, &found.value)
+    }
+
+    fn specified(&self, variable: Variable, value: &RawValue) -> Variable {
+        self.specifiers.iter().fold(variable, |variable, specifier| applied(variable, *specifier, &value.type_name))
     }
 }
 

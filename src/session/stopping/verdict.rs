@@ -3,8 +3,8 @@
 
 mod hits;
 
-use super::StopInput;
 use super::watches::watch_values;
+use super::{StopInput, log_line};
 use crate::dap;
 use crate::session::breakpoints::log_message::{self, Part};
 use crate::session::breakpoints::{Entry, Role, Target, condition_counts};
@@ -13,12 +13,10 @@ use crate::session::ids::BreakpointId;
 use crate::session::inspect::evaluate;
 use crate::session::inspect::evaluated::EvalError;
 use crate::session::inspect::exception::Thrown;
-use crate::session::inspect::number_format;
 use crate::session::inspect::specifiers::Specified;
 use crate::session::inspect::stack_frame::StackFrame;
 use crate::session::inspect::{Reader, literal};
-use crate::session::redacted;
-use crate::session::report::{Content, ExceptionMode, StopReason};
+use crate::session::report::{ExceptionMode, StopReason};
 
 /// One entry that was hit, its condition being true.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -243,23 +241,8 @@ async fn log_text(reader: &Reader, parts: &[Part], entry: &Entry) -> Option<Stri
                 has_hole = true;
                 let value = match evaluated {
                     Ok((asked, found)) => {
-                        let mut shown = asked.shown(reader, &found, literal::LONG).await;
-                        shown.name.clone_from(expression);
-                        redacted::variable(&mut shown, "", &reader.redaction);
-                        match (shown.content, shown.type_name) {
-                            // a call without a result
-                            (_, Some(type_name)) if type_name == "void" => String::new(),
-                            (Content::Value(value), Some(type_name)) if value.starts_with(['{', '[']) => {
-                                format!("{type_name} {value}")
-                            }
-                            (Content::Value(value), _) if !asked.specifiers.is_empty() => value,
-                            (Content::Value(value), _) => format
-                                .as_deref()
-                                .and_then(|format| number_format::apply(&value, format))
-                                .unwrap_or_else(|| log_message::interpolated(&value)),
-                            (Content::Error(words), _) => format!("!{words}"),
-                            _ => String::new(),
-                        }
+                        let shown = asked.shown(reader, &found, literal::LONG).await;
+                        log_line::shown(shown, (expression, asked, format.as_deref()), &reader.redaction)
                     }
                     Err(error) => {
                         let (words, new) = faults.failed(expression, &refusal(error, "tracepoint_set"));

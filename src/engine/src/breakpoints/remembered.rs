@@ -1,15 +1,15 @@
-//! What a breakpoint remembers of its condition: where its variables lay. `evaluate/recalled.rs` reads them there again.
+//! What a breakpoint remembers of its expressions: where their variables lay. `evaluate/recalled.rs` reads them there again.
 
 use std::collections::HashMap;
 use std::fmt;
 
-use clr_csharp::run::Condition;
+use clr_csharp::run::Prepared;
 use clr_csharp::types::Type;
 use clr_metadata::{FieldId, Primitive};
 
 use crate::com;
 
-/// Places at which one breakpoint's condition is remembered: it may be bound in several methods.
+/// Places at which one breakpoint's expressions are remembered: it may be bound in several methods.
 const MOST_PLACES: usize = 16;
 
 /// What a place holds.
@@ -58,12 +58,12 @@ pub struct Homes {
 pub struct Known {
     /// Of the modules that it was bound with.
     pub version: u32,
-    pub condition: Condition,
+    pub prepared: Vec<Prepared>,
     pub homes: Homes,
     pub misses: u32,
 }
 
-/// What a breakpoint remembers of its condition, by the instruction at which it was evaluated.
+/// What a breakpoint remembers of its condition, or of a message's expressions, by the instruction at which they were evaluated.
 #[derive(Debug, Default)]
 pub struct Memory {
     pub known: HashMap<u64, Known>,
@@ -71,7 +71,7 @@ pub struct Memory {
 
 impl Memory {
     /// For the next time; `version` is that of the modules it was bound with.
-    pub fn keep(&mut self, at: com::Registers, version: u32, condition: Condition, homes: Homes) {
+    pub fn keep(&mut self, at: com::Registers, version: u32, prepared: Vec<Prepared>, homes: Homes) {
         if self.known.len() >= MOST_PLACES && !self.known.contains_key(&at.instruction_pointer) {
             return;
         }
@@ -84,6 +84,6 @@ impl Memory {
             homes.fields.extend(old.homes.fields);
             homes.types.extend(old.homes.types);
         }
-        self.known.insert(at.instruction_pointer, Known { version, condition, homes, misses });
+        self.known.insert(at.instruction_pointer, Known { version, prepared, homes, misses });
     }
 }

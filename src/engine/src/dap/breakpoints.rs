@@ -1,6 +1,7 @@
 //! `setBreakpoints`, `setFunctionBreakpoints`, `setExceptionBreakpoints`, and what becomes of breakpoints later.
 
 mod judged;
+mod traced;
 
 use dap_wire::{
     Breakpoint, SetBreakpointsArguments, SetExceptionBreakpointsArguments, SetFunctionBreakpointsArguments,
@@ -31,6 +32,7 @@ impl Server {
                 hit_condition: hit_condition(&asked.hit_condition)?,
                 counter: asked.clr_hits,
                 log_message: given(&asked.log_message).map(|text| LogMessage::parse(&text)),
+                trace: asked.clr_trace.clone(),
                 is_pure: is_pure(asked.may_run),
             });
         }
@@ -50,6 +52,7 @@ impl Server {
                 condition: given(&asked.condition),
                 hit_condition: hit_condition(&asked.hit_condition)?,
                 counter: asked.clr_hits,
+                trace: asked.clr_trace.clone(),
                 is_pure: is_pure(asked.may_run),
                 ..Wanted::default()
             });

@@ -45,6 +45,7 @@ pub fn body() -> Value {
         supports_clr_waits: true,
         supports_clr_condition_counts: true,
         supports_clr_hit_counts: true,
+        supports_clr_traces: true,
         exception_breakpoint_filters: vec![
             filter(exception_filters::ALL, "all exceptions", "stops where an exception is thrown"),
             filter(

@@ -187,6 +187,7 @@ impl Server {
             Notice::ThreadExited(id) => self.event("thread", Some(json!({ "reason": "exited", "threadId": id }))),
             Notice::BreakpointChanged(id) => self.breakpoint_changed(id),
             Notice::Counted => self.counted(),
+            Notice::Traced => self.traced(),
             Notice::Said { text, is_error } => {
                 let category = if is_error { "stderr" } else { "console" };
                 self.report_output(Text { category, text });

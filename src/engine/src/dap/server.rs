@@ -42,6 +42,10 @@ pub enum State {
     Ended,
 }
 
+/// How often what changes with every hit is reported: counts, and what tracepoints read, which someone may be waiting to see.
+const COUNTS: Duration = Duration::from_millis(200);
+const TRACES: Duration = Duration::from_millis(20);
+
 /// An answer's body, or why there is none.
 pub type Answer = Result<Option<Box<RawValue>>, String>;
 
@@ -75,8 +79,10 @@ pub struct Server {
     pub(super) moved: Option<u32>,
     /// The runtime has reported one.
     pub(super) has_threads: bool,
-    /// When counts of conditions were last reported.
+    /// When counts of conditions and hits were last reported.
     pub(super) judged: Reports,
+    /// When hits of tracepoints were.
+    pub(super) traced: Reports,
     is_over: bool,
 }
 
@@ -105,7 +111,8 @@ impl Server {
             is_resuming: false,
             moved: None,
             has_threads: false,
-            judged: Reports::default(),
+            judged: Reports::every(COUNTS),
+            traced: Reports::every(TRACES),
             is_over: false,
         }
     }
@@ -129,20 +136,29 @@ impl Server {
             let next = self.later.pop_front().or_else(|| self.next_input());
             let Some(next) = next else { break };
             self.take(next);
-            self.tell_judged_in_time();
+            self.report_in_time();
         }
     }
 
-    /// Waits for it; counts of conditions are reported meanwhile.
+    /// Waits for it; what is due is reported meanwhile.
     fn next_input(&mut self) -> Option<Input> {
-        while let Some(wait) = self.judged.due_in() {
+        while let Some(wait) = [self.judged.due_in(), self.traced.due_in()].into_iter().flatten().min() {
             match self.inputs.recv_timeout(wait) {
                 Ok(input) => return Some(input),
-                Err(RecvTimeoutError::Timeout) => self.tell_judged(),
+                Err(RecvTimeoutError::Timeout) => self.report_in_time(),
                 Err(RecvTimeoutError::Disconnected) => return None,
             }
         }
         self.inputs.recv().ok()
+    }
+
+    fn report_in_time(&mut self) {
+        if self.judged.due_in() == Some(Duration::ZERO) {
+            self.tell_judged();
+        }
+        if self.traced.due_in() == Some(Duration::ZERO) {
+            self.report_traced();
+        }
     }
 
     /// Takes what comes next, requests excepted; false when the time is over.
@@ -217,6 +233,7 @@ impl Server {
             Ok(body) => (body.as_deref(), None),
             Err(message) => (None, Some(message.as_str())),
         };
+        self.report_traced();
         let seq = self.next_sequence();
         self.write(&Response {
             seq,
@@ -229,7 +246,13 @@ impl Server {
         });
     }
 
+    /// What was read at hits before it comes before it.
     pub(super) fn event(&mut self, event: &str, body: Option<Value>) {
+        self.report_traced();
+        self.send(event, body);
+    }
+
+    pub(super) fn send(&mut self, event: &str, body: Option<Value>) {
         #[derive(Serialize)]
         struct Event<'a> {
             seq: i64,

@@ -1,6 +1,6 @@
 //! A condition over objects of the heap: `it` is the object, beside what the frame has. Nothing runs.
 
-use clr_csharp::run::Condition;
+use clr_csharp::run::Prepared;
 use clr_csharp::syntax::{self, Expr};
 use clr_csharp::types::Type;
 use clr_csharp::world::{Failure, Scope, Variable};
@@ -21,7 +21,7 @@ pub struct Filter<'e, 'a> {
     loaded: Option<LoadedTypes>,
     scope: Scope,
     /// Of objects of the type that was asked for last.
-    bound: Option<(TypeSig, Condition)>,
+    bound: Option<(TypeSig, Prepared)>,
 }
 
 impl<'e, 'a> Filter<'e, 'a> {
@@ -75,7 +75,7 @@ impl Filter<'_, '_> {
                 if let Some(it) = self.scope.variables.first_mut() {
                     it.type_ = Some(Type::of(type_));
                 }
-                let condition = Condition::bind(&loaded.types, self.scope.clone(), &self.expr)?;
+                let condition = Prepared::condition(&loaded.types, self.scope.clone(), &self.expr)?;
                 &self.bound.insert((type_.clone(), condition)).1
             }
         };

@@ -1,15 +1,15 @@
-//! A condition that is asked again where it was asked before: its names are resolved, and what it reads lies where it lay.
+//! Expressions that are asked again where they were asked before: their names are resolved, and what they read lies where it lay.
 //!
-//! The first stack walk after a stop costs the runtime's library a millisecond (275 reads of the target's memory; .NET 10). So a
-//! condition notes where it found what it read (`homes`). The next time it reads registers and a few bytes. What it does not find
+//! The first stack walk after a stop costs the runtime's library a millisecond (275 reads of the target's memory; .NET 10). So an
+//! evaluation notes where it found what it read (`homes`). The next time it reads registers and a few bytes. What it does not find
 //! that way is evaluated as at the first time.
 
 use std::fmt;
 use std::sync::Arc;
 
 use clr_csharp::constant::Constant;
-use clr_csharp::run::Limits;
-use clr_csharp::types::{FieldRef, MethodRef, Type};
+use clr_csharp::run::Prepared;
+use clr_csharp::types::{FieldRef, MethodRef, Type, TypeSystem};
 use clr_csharp::value::Value;
 use clr_csharp::world::{Evaluated, Failure, Found, World};
 use clr_metadata::{Assembly, MethodId};
@@ -23,8 +23,13 @@ use crate::values::Located;
 const MOST_MISSES: u32 = 8;
 
 impl Memory {
-    /// Whether the condition holds; `None`: it has to be evaluated.
-    pub fn recall(&mut self, stopped: &Stopped, thread: u32) -> Option<bool> {
+    /// What `read` makes of the expressions where they were evaluated before; `None`: they have to be evaluated.
+    pub(super) fn recall<T>(
+        &mut self,
+        stopped: &Stopped,
+        thread: u32,
+        read: impl FnOnce(&[Prepared], &mut Recalled<'_>, &TypeSystem) -> Option<T>,
+    ) -> Option<T> {
         if self.known.is_empty() {
             return None;
         }
@@ -32,17 +37,15 @@ impl Memory {
         let registers = target.process().ok()?.registers(thread).ok()?;
         let known = self.known.get_mut(&registers.instruction_pointer).filter(|it| it.misses < MOST_MISSES)?;
         let loaded = target.take_types()?;
-        let answer = (loaded.version == known.version).then(|| {
-            let mut recalled =
-                Recalled { homes: &known.homes, pid: target.pid, frame_pointer: registers.frame_pointer };
-            known.condition.holds(&mut recalled, &loaded.types, Limits::default()).ok()
-        });
+        let is_current = loaded.version == known.version;
+        let mut recalled = Recalled { homes: &known.homes, pid: target.pid, frame_pointer: registers.frame_pointer };
+        let answer = is_current.then(|| read(&known.prepared, &mut recalled, &loaded.types)).flatten();
         target.keep_types(loaded);
-        known.misses = match answer.flatten() {
+        known.misses = match answer {
             Some(_) => 0,
             None => known.misses + 1,
         };
-        answer.flatten()
+        answer
     }
 }
 
@@ -55,14 +58,25 @@ pub fn is_steady(stopped: &Stopped, thread: u32) -> bool {
 }
 
 /// The program as far as it is remembered.
-struct Recalled<'a> {
+pub(super) struct Recalled<'a> {
     homes: &'a Homes,
     pid: u32,
     frame_pointer: u64,
 }
 
+impl Recalled<'_> {
+    /// A value that says all of itself; of an object that is a text.
+    pub(super) fn plain(&self, value: Value<u64>) -> Option<Constant> {
+        match value {
+            Value::Constant(constant) => Some(constant),
+            Value::Object(object) => self.homes.text(self.pid, object).map(Constant::Text),
+            Value::Made(_) | Value::Void => None,
+        }
+    }
+}
+
 /// It is not remembered.
-struct Forgotten;
+pub(super) struct Forgotten;
 
 impl fmt::Display for Forgotten {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

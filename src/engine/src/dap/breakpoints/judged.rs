@@ -1,7 +1,5 @@
 //! Counts of conditions, as `breakpoint` events, and of hits, as `clrHits` events: a client hears of no hit that does not stop.
 
-use std::time::Duration;
-
 use dap_wire::HitsEvent;
 use serde_json::json;
 
@@ -11,12 +9,6 @@ use super::dap_breakpoint;
 impl Server {
     pub(in super::super) fn counted(&mut self) {
         self.judged.note();
-    }
-
-    pub(in super::super) fn tell_judged_in_time(&mut self) {
-        if self.judged.due_in() == Some(Duration::ZERO) {
-            self.tell_judged();
-        }
     }
 
     /// All counts that the client does not have.
