@@ -15,6 +15,8 @@ scenarios! {
     what_was_logged_is_known_however_the_program_ends;
     a_program_that_waits_has_shown_its_lines;
     a_message_can_be_changed_and_removed_while_it_is_logged;
+    what_was_logged_until_a_disconnect_is_kept, "builtin";
+    each_thread_logs_its_own_hits;
     what_is_read_comes_before_what_came_after_it, "builtin";
 }
 
@@ -47,7 +49,7 @@ fn lines(client: &mut Client) -> Vec<(u64, String)> {
     loop {
         let page = json!({"stream": "tracepoints", "limit": 200, "since_seq": since});
         let page = client.ok("debug_query_events", page);
-        let events = page["events"].as_array().unwrap();
+        let events = page["events"].as_array().unwrap_or_else(|| panic!("no lines: {page}"));
         found.extend(
             events
                 .iter()
@@ -68,6 +70,18 @@ fn listed(client: &mut Client, id: u64) -> Value {
     let list = client.ok("breakpoint_list", json!({}));
     let one = list["breakpoints"].as_array().unwrap().iter().find(|one| one["id"] == id).cloned();
     one.unwrap_or_else(|| panic!("no breakpoint {id} in {list}"))
+}
+
+/// Until one that begins so has come.
+fn await_line(client: &mut Client, begin: &str) {
+    let is_it = |line: &Value| line["text"].as_str().unwrap().starts_with(begin);
+    for _ in 0..100 {
+        let wait = client.ok("breakpoint_wait", json!({"timeout_ms": 50}));
+        if wait["tracepoints"].as_array().is_some_and(|lines| lines.iter().any(is_it)) {
+            return;
+        }
+    }
+    panic!("no line begins with {begin:?}");
 }
 
 fn values_of_every_kind_are_logged_as_at_a_stop(bench: &Bench) {
@@ -199,16 +213,7 @@ fn a_message_can_be_changed_and_removed_while_it_is_logged(bench: &Bench) {
     assert_eq!(report["outcome"], "still_running", "{report}");
     for message in ["a {i}", "b {i}"] {
         client.ok("tracepoint_set", tracepoint(bench, "numbered", message));
-        let begin = &message[..2];
-        for _ in 0..100 {
-            let wait = client.ok("breakpoint_wait", json!({"timeout_ms": 50}));
-            if wait["tracepoints"]
-                .as_array()
-                .is_some_and(|all| all.iter().any(|it| it["text"].as_str().unwrap().starts_with(begin)))
-            {
-                break;
-            }
-        }
+        await_line(&mut client, &message[..2]);
     }
     client.ok("breakpoint_remove", json!({"all": true}));
     // the next stop is one of another line, when all has come
@@ -221,6 +226,34 @@ fn a_message_can_be_changed_and_removed_while_it_is_logged(bench: &Bench) {
     }
     let changed = found.iter().position(|(_, text)| text.starts_with('b')).unwrap();
     assert!(changed > 0 && found[changed..].iter().all(|(_, text)| text.starts_with('b')), "{found:?}");
+}
+
+fn what_was_logged_until_a_disconnect_is_kept(bench: &Bench) {
+    let mut client = bench.client();
+    client.ok("tracepoint_set", tracepoint(bench, "numbered", "{i}"));
+    for terminate in [true, false] {
+        client.ok("debug_launch", bench.launch("Traced", &["numbered"], json!({"timeout_ms": 0})));
+        await_line(&mut client, "");
+        client.ok("debug_disconnect", json!({"terminate": terminate}));
+        let found = texts(&mut client);
+        let expected: Vec<String> = (0..found.len()).map(|i| i.to_string()).collect();
+        assert!(found.len() > 1 && found == expected, "{found:?}");
+        assert_eq!(listed(&mut client, 1)["hits"], found.len(), "a hit without its line");
+    }
+}
+
+fn each_thread_logs_its_own_hits(bench: &Bench) {
+    let mut client = bench.client();
+    client.ok("tracepoint_set", tracepoint(bench, "threads", "{own} {i}"));
+    let end = client.ok("debug_launch", bench.launch("Traced", &["threads"], json!({})));
+    assert_has(&end, json!({"outcome": "exited", "exit_code": 0}));
+    let found = texts(&mut client);
+    for own in 0..4 {
+        let begin = format!("{own} ");
+        let numbers: Vec<&str> = found.iter().filter_map(|text| text.strip_prefix(&begin)).collect();
+        assert_eq!(numbers, (0..200).map(|i| i.to_string()).collect::<Vec<_>>(), "thread {own}");
+    }
+    assert_eq!(listed(&mut client, 1)["hits"], 800);
 }
 
 fn what_is_read_comes_before_what_came_after_it(bench: &Bench) {
