@@ -36,7 +36,7 @@ pub struct SourceBreakpoint {
     /// Where its hits are counted: an extension of adapters with `supportsClrHitCounts`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clr_hits: Option<HitCounter>,
-    /// What is read at its hits instead of a stop: an extension of adapters with `supportsClrTraces`.
+    /// What is read at its hits instead of a stop: an extension of adapters with `supportsClrTraces`. Ignored beside a `logMessage`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clr_trace: Option<Trace>,
 }

@@ -52,8 +52,10 @@ impl Wanted {
     }
 
     /// Whether both evaluate the same.
-    fn evaluates(&self, other: &Self) -> bool {
-        (&self.condition, &self.log_message, self.is_pure) == (&other.condition, &other.log_message, other.is_pure)
+    pub fn evaluates(&self, other: &Self) -> bool {
+        let trace = |of: &Self| of.trace.as_ref().map(|trace| trace.trace);
+        (&self.condition, &self.log_message, trace(self), self.is_pure)
+            == (&other.condition, &other.log_message, trace(other), other.is_pure)
     }
 }
 
@@ -70,16 +72,9 @@ pub struct Breakpoint {
     pub judged: Judged,
     /// Of its condition.
     pub memory: Memory,
-    /// Of what is read at its hits.
-    pub trace_memory: Memory,
+    /// Of what is read or logged at its hits.
+    pub message_memory: Memory,
     sites: Vec<SiteKey>,
-}
-
-impl Breakpoint {
-    /// Whether that is what is read at its hits.
-    pub fn reads(&self, trace: &Trace) -> bool {
-        self.wanted.trace.as_ref().is_some_and(|own| own.trace == trace.trace)
-    }
 }
 
 /// Module, method token, IL offset.
@@ -143,18 +138,15 @@ impl Breakpoints {
                 let mut kept = old.swap_remove(at);
                 if !kept.wanted.evaluates(&wanted) {
                     kept.fault = None;
-                    kept.memory = Memory::default();
-                }
-                if !wanted.trace.as_ref().is_some_and(|trace| kept.reads(trace)) {
-                    kept.trace_memory = Memory::default();
+                    (kept.memory, kept.message_memory) = Default::default();
                 }
                 kept.wanted = wanted;
                 kept
             }
             None => {
                 self.last += 1;
-                let (resolved, fault, hits, judged, memory, trace_memory, sites) = Default::default();
-                Breakpoint { id: self.last, wanted, resolved, fault, hits, judged, memory, trace_memory, sites }
+                let (resolved, fault, hits, judged, memory, message_memory, sites) = Default::default();
+                Breakpoint { id: self.last, wanted, resolved, fault, hits, judged, memory, message_memory, sites }
             }
         };
         wanted.into_iter().map(&mut take).collect()

@@ -31,7 +31,7 @@ use clr_csharp::world::{Failure, Scope, Variable};
 
 pub use completions::{Candidate, begun_name};
 pub use error::EvalError;
-pub use hits::{condition, interpolated, plain_values};
+pub use hits::{condition, interpolated, plain_values, printed};
 pub use objects::Filter;
 pub use scope::variables;
 pub use shown::{Opened, Part};

@@ -18,6 +18,7 @@ scenarios! {
     what_was_logged_until_a_disconnect_is_kept, "builtin";
     each_thread_logs_its_own_hits;
     what_is_read_comes_before_what_came_after_it, "builtin";
+    an_editor_gets_its_log_messages, "builtin";
 }
 
 /// Lines with their messages; the values are read without a stop, as far as that is possible.
@@ -298,4 +299,39 @@ fn what_is_read_comes_before_what_came_after_it(bench: &Bench) {
     let last = adapter.event("stopped");
     assert_eq!(adapter.top(&last)["line"], line("done"));
     assert_eq!(adapter.finish(&last), 0);
+}
+
+/// `logMessage` of the protocol: text of the adapter's, as C# interpolation prints it.
+fn an_editor_gets_its_log_messages(bench: &Bench) {
+    let mut adapter = Adapter::start(bench.adapter_command());
+    let (program, source) = (bench.built("Traced", "Traced.dll"), bench.fixture("Traced").join("Program.cs"));
+    let logged = |marker, message: &str| json!({"line": bench.line("Traced", marker), "logMessage": message});
+    let lines = json!([
+        logged("texts", "{i} {flag} {c} {text} {nothing}! {{x}} {m}"),
+        logged("computed", "{i / 2} {cell.Label} {sort} {(i > 3 ? \"more\" : \"less\")}"),
+        // an object from the third on, whose text the program makes
+        logged("changing", "some={some}"),
+        logged("divided", "{100 / (i - 5)}"),
+    ]);
+    adapter.launch(&program, &["kinds"], &[(&source, lines)], json!({}));
+    assert_eq!(adapter.event("exited")["exitCode"], 0);
+    let arrived = adapter.arrived();
+    let said = arrived.iter().filter(|it| it["event"] == "output" && it["body"]["category"] == "console");
+    let said: Vec<&str> = said.map(|it| it["body"]["output"].as_str().unwrap()).collect();
+    let all = said.concat();
+    for line in [
+        "0 True a text 0 ! {x} 0.00\n",
+        "5 False f a \"quoted\"\n\\ line, ü 😀 now! {x} 6.25\n",
+        "6 True \n text 6 now! {x} 7.50\n",
+        "1 n2 Double less\n",
+        "3 n7 3 more\n",
+        "some=some 1\n",
+        "some=again\n",
+        "-20\n",
+        "50\n",
+    ] {
+        assert!(all.contains(line), "{line:?} is not in {said:?}");
+    }
+    assert!(all.contains("{100 / (i - 5): System.DivideByZeroException"), "{said:?}");
+    assert_eq!(said.len(), 4 * 8, "{said:?}");
 }

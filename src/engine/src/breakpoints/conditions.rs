@@ -11,6 +11,14 @@ pub enum Part {
 }
 
 impl LogMessage {
+    /// The expressions in its holes.
+    pub fn holes(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().filter_map(|part| match part {
+            Part::Hole(expression) => Some(expression.as_str()),
+            Part::Text(_) => None,
+        })
+    }
+
     /// A hole that is not closed is text.
     pub fn parse(message: &str) -> Self {
         let (mut parts, mut text) = (Vec::new(), String::new());

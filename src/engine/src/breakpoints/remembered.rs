@@ -67,6 +67,8 @@ pub struct Known {
 #[derive(Debug, Default)]
 pub struct Memory {
     pub known: HashMap<u64, Known>,
+    /// How often in a row a message's values could not be read at a hit.
+    pub futile: u32,
 }
 
 impl Memory {

@@ -2,8 +2,8 @@
 
 use dap_wire::{HitCount, Trace, TracedHit, TracedValue};
 
-use crate::breakpoints::Part;
-use crate::evaluate::{self, EvalError};
+use crate::breakpoints::{LogMessage, Part, Wanted};
+use crate::evaluate::{self, Answer, EvalError, Evaluation};
 use crate::stopped::Stopped;
 use crate::target::Notice;
 use crate::values::Shown;
@@ -41,7 +41,9 @@ pub fn settle(stopped: &mut Stopped, thread: u32, id: i64, mut calls: Option<&mu
         let mut memory = target.breakpoints().get_mut(id).map(|it| std::mem::take(&mut it.memory)).unwrap_or_default();
         let holds = evaluate::condition(stopped, thread, condition, (calls, wanted.is_pure), &mut memory);
         let is_news = target.breakpoints().get_mut(id).is_some_and(|breakpoint| {
-            breakpoint.memory = memory;
+            if breakpoint.wanted.evaluates(&wanted) {
+                breakpoint.memory = memory;
+            }
             !matches!(holds, Err(EvalError::NeedsCall)) && breakpoint.judged.count(matches!(holds, Ok(false)))
         });
         if is_news {
@@ -66,28 +68,15 @@ pub fn settle(stopped: &mut Stopped, thread: u32, id: i64, mut calls: Option<&mu
         wanted.hit_condition.is_none_or(|condition| condition.holds(next))
     };
     // of a hit that does not count nothing is said, and nothing runs
-    let said = match &wanted.log_message {
+    let said = match wanted.log_message.as_ref().filter(|_| holds) {
         None => None,
-        Some(_) if !holds => None,
-        Some(message) => {
-            let mut text = String::new();
-            for part in &message.0 {
-                match part {
-                    Part::Text(plain) => text.push_str(plain),
-                    Part::Hole(expression) => {
-                        let calls = calls.as_mut().map(|calls| &mut **calls as &mut dyn evaluate::Calls);
-                        match evaluate::interpolated(stopped, thread, expression, (calls, wanted.is_pure)) {
-                            Ok(value) => text.push_str(&value),
-                            Err(EvalError::NeedsCall) => return Decision::NeedsCall,
-                            Err(error) => text.push_str(&format!("{{{expression}: {error}}}")),
-                        }
-                    }
-                }
-            }
-            Some(text)
-        }
+        Some(message) => match said(stopped, thread, (id, &wanted), message, calls) {
+            Ok(text) => Some(text),
+            Err(NeedsCall) => return Decision::NeedsCall,
+        },
     };
-    let values = wanted.trace.as_ref().filter(|_| holds).and_then(|trace| read(stopped, thread, id, trace));
+    let values = wanted.trace.as_ref().filter(|_| holds);
+    let values = values.and_then(|trace| read(stopped, thread, (id, &wanted), trace));
     let mut breakpoints = target.breakpoints();
     let (counted, is_news) = breakpoints.count(id);
     // one that was removed meanwhile reads nothing
@@ -112,22 +101,68 @@ pub fn settle(stopped: &mut Stopped, thread: u32, id: i64, mut calls: Option<&mu
     }
 }
 
+/// Code of the program has to run.
+struct NeedsCall;
+
+/// The text of a log message.
+fn said(
+    stopped: &mut Stopped,
+    thread: u32,
+    of: (i64, &Wanted),
+    message: &LogMessage,
+    mut calls: Option<&mut dyn evaluate::Calls>,
+) -> Result<String, NeedsCall> {
+    let holes: Vec<String> = message.holes().map(str::to_owned).collect();
+    let known = plain_values(stopped, thread, of, &holes, evaluate::printed);
+    let mut known = known.map(Vec::into_iter);
+    let mut text = String::new();
+    for part in &message.0 {
+        match (part, &mut known) {
+            (Part::Text(plain), _) => text.push_str(plain),
+            (Part::Hole(_), Some(known)) => text.push_str(&known.next().unwrap_or_default()),
+            (Part::Hole(expression), None) => {
+                let calls = calls.as_mut().map(|calls| &mut **calls as &mut dyn evaluate::Calls);
+                match evaluate::interpolated(stopped, thread, expression, (calls, of.1.is_pure)) {
+                    Ok(value) => text.push_str(&value),
+                    Err(EvalError::NeedsCall) => return Err(NeedsCall),
+                    Err(error) => text.push_str(&format!("{{{expression}: {error}}}")),
+                }
+            }
+        }
+    }
+    Ok(text)
+}
+
 /// What is wanted at the hits of a tracepoint; `None`: the hit has to stop.
-fn read(stopped: &mut Stopped, thread: u32, id: i64, trace: &Trace) -> Option<Vec<TracedValue>> {
+fn read(stopped: &mut Stopped, thread: u32, of: (i64, &Wanted), trace: &Trace) -> Option<Vec<TracedValue>> {
     let target = stopped.target().clone();
     // a hit on another thread while a call of ours runs comes after the stop that the call is made at
     if target.is_calling() || !target.breakpoints().traces.takes(trace) {
         return None;
     }
-    let mut memory = std::mem::take(&mut target.breakpoints().get_mut(id)?.trace_memory);
-    let values = evaluate::plain_values(stopped, thread, &trace.expressions, &mut memory);
-    if let Some(breakpoint) = target.breakpoints().get_mut(id).filter(|it| it.reads(trace)) {
-        breakpoint.trace_memory = memory;
-    }
+    let values = plain_values(stopped, thread, of, &trace.expressions, |evaluation, value| evaluation.show(value).0)?;
     let value = |(expression, shown): (&String, Shown)| TracedValue {
         expression: expression.clone(),
         value: shown.text,
         type_name: shown.type_name,
     };
-    values.map(|values| trace.expressions.iter().zip(values).map(value).collect())
+    Some(trace.expressions.iter().zip(values).map(value).collect())
+}
+
+/// With what the breakpoint remembers of them.
+fn plain_values<T>(
+    stopped: &mut Stopped,
+    thread: u32,
+    (id, wanted): (i64, &Wanted),
+    expressions: &[String],
+    say: impl Fn(&Evaluation<'_>, &Answer) -> T,
+) -> Option<Vec<T>> {
+    let target = stopped.target().clone();
+    let mut memory = std::mem::take(&mut target.breakpoints().get_mut(id)?.message_memory);
+    let values = evaluate::plain_values(stopped, thread, expressions, &mut memory, say);
+    // one that was changed meanwhile has other expressions
+    if let Some(breakpoint) = target.breakpoints().get_mut(id).filter(|it| it.wanted.evaluates(wanted)) {
+        breakpoint.message_memory = memory;
+    }
+    values
 }

@@ -32,7 +32,8 @@ impl Server {
                 hit_condition: hit_condition(&asked.hit_condition)?,
                 counter: asked.clr_hits,
                 log_message: given(&asked.log_message).map(|text| LogMessage::parse(&text)),
-                trace: asked.clr_trace.clone(),
+                // one message is enough
+                trace: asked.clr_trace.clone().filter(|_| given(&asked.log_message).is_none()),
                 is_pure: is_pure(asked.may_run),
             });
         }

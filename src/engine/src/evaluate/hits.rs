@@ -14,10 +14,11 @@ use crate::breakpoints::Memory;
 use crate::com;
 use crate::stopped::Stopped;
 use crate::target::LoadedTypes;
-use crate::values::Shown;
 
 /// For all expressions of one hit that is to be no stop: the program stands still meanwhile, and nothing can interrupt that.
 const AT_A_HIT: Duration = Duration::from_millis(250);
+/// Hits in a row at which that was tried in vain: those after them are as they would be without it, and lose no time.
+const FUTILE: u32 = 16;
 
 /// Makes the calls of an expression, where any may be made, and whether only those that change nothing are.
 pub type Allowed<'c> = (Option<&'c mut dyn Calls>, bool);
@@ -63,14 +64,36 @@ pub fn condition(
     })
 }
 
-/// The values of expressions, where nothing has to run for them and each says all of itself in one line: numbers, characters, enums, texts
-/// and null. What it takes to know them again at the same place goes into the memory, which is that of these expressions.
+/// What to say of the values of expressions, where nothing has to run for them and each says all of itself in one line: numbers,
+/// characters, enums, texts and null. What it takes to know them again at the same place goes into the memory, which is that of these
+/// expressions.
 ///
 /// `None`: one of them fails, runs code, takes too long or is an object.
-pub fn plain_values(stopped: &mut Stopped, thread: u32, texts: &[String], memory: &mut Memory) -> Option<Vec<Shown>> {
+pub fn plain_values<T>(
+    stopped: &mut Stopped,
+    thread: u32,
+    texts: &[String],
+    memory: &mut Memory,
+    say: impl Fn(&Evaluation<'_>, &Answer) -> T,
+) -> Option<Vec<T>> {
     if texts.is_empty() {
         return Some(Vec::new());
     }
+    if memory.futile >= FUTILE {
+        return None;
+    }
+    let said = plain_now(stopped, thread, texts, memory, say);
+    memory.futile = if said.is_some() { 0 } else { memory.futile + 1 };
+    said
+}
+
+fn plain_now<T>(
+    stopped: &mut Stopped,
+    thread: u32,
+    texts: &[String],
+    memory: &mut Memory,
+    say: impl Fn(&Evaluation<'_>, &Answer) -> T,
+) -> Option<Vec<T>> {
     let recalled = memory.recall(stopped, thread, |known, program, types| {
         let value = |prepared: &Prepared| {
             let Outcome { value, type_ } = prepared.evaluate(program, types, Limits::default()).ok()?;
@@ -80,27 +103,28 @@ pub fn plain_values(stopped: &mut Stopped, thread: u32, texts: &[String], memory
     });
     let mut evaluation = Evaluation { is_pure: true, ..Evaluation::new(stopped, thread, 0, None) };
     if let Some(known) = recalled {
-        let show = |(constant, type_)| evaluation.show(&Answer { value: Value::Constant(constant), type_ }).0;
-        return Some(known.into_iter().map(show).collect());
+        let say = |(constant, type_)| say(&evaluation, &Answer { value: Value::Constant(constant), type_ });
+        return Some(known.into_iter().map(say).collect());
     }
     let registers = noting(&mut evaluation);
     let (loaded, scope) = evaluation.names(&texts.join(" "));
     let found = values_of(&mut evaluation, texts, (&loaded, &scope));
-    let shown = found.map(|(prepared, shown)| {
+    let said = found.map(|(prepared, values)| {
+        let said = values.iter().map(|value| say(&evaluation, value)).collect();
         if let Some(at) = registers {
             memory.keep(at, loaded.version, prepared, evaluation.stopped.homes.take());
         }
-        shown
+        said
     });
     evaluation.stopped.target().keep_types(loaded);
-    shown
+    said
 }
 
 fn values_of(
     evaluation: &mut Evaluation<'_>,
     texts: &[String],
     (loaded, scope): (&LoadedTypes, &Scope),
-) -> Option<(Vec<Prepared>, Vec<Shown>)> {
+) -> Option<(Vec<Prepared>, Vec<Answer>)> {
     let limits = limits(AT_A_HIT);
     let (mut all, mut values) = (Vec::with_capacity(texts.len()), Vec::with_capacity(texts.len()));
     for text in texts {
@@ -111,21 +135,22 @@ fn values_of(
             // where a text lies is noted as it is read
             let _ = World::text(evaluation, place);
         }
+        if !is_plain(evaluation, &value) {
+            return None;
+        }
         values.push(value);
         all.push(prepared);
     }
-    let shown = values.iter().map(|value| plain(evaluation, value)).collect::<Option<_>>()?;
-    Some((all, shown))
+    Some((all, values))
 }
 
-/// A value that one line says all of.
-fn plain(evaluation: &Evaluation<'_>, value: &Answer) -> Option<Shown> {
+/// Whether one line says all of a value.
+fn is_plain(evaluation: &Evaluation<'_>, value: &Answer) -> bool {
     if matches!(value.value, Value::Made(_) | Value::Void) {
-        return None;
+        return false;
     }
     let (shown, _) = evaluation.show(value);
-    let is_plain = !shown.opens && shown.elements.is_none() && !shown.text.starts_with(['{', '<']);
-    is_plain.then_some(shown)
+    !shown.opens && shown.elements.is_none() && !shown.text.starts_with(['{', '<'])
 }
 
 /// Where the evaluation stands, if it is worth to note where it finds what it reads: the same lies there the next time.
@@ -139,23 +164,28 @@ fn noting(evaluation: &mut Evaluation<'_>) -> Option<com::Registers> {
     Some(registers)
 }
 
-/// A value as C# interpolation would print it.
+/// The value of an expression as C# interpolation would print it.
 ///
 /// # Errors
 /// [`EvalError`]
 pub fn interpolated(stopped: &mut Stopped, thread: u32, text: &str, allowed: Allowed<'_>) -> Result<String, EvalError> {
     with(stopped, thread, allowed, |evaluation| match evaluation.text(text)? {
         Evaluated::Threw(exception) => Err(threw(evaluation, exception)),
-        Evaluated::Value(answer) => Ok(match &answer.value {
-            Value::Constant(Constant::Null) => String::new(),
-            Value::Constant(Constant::Scalar(Scalar::Bool(value))) => if *value { "True" } else { "False" }.to_owned(),
-            Value::Constant(Constant::Scalar(Scalar::Char(unit))) => String::from_utf16_lossy(&[*unit]),
-            _ => match evaluation.string(&answer) {
-                Some(text) => text,
-                None => evaluation.in_words(&answer),
-            },
-        }),
+        Evaluated::Value(answer) => Ok(printed(evaluation, &answer)),
     })
+}
+
+/// A value as C# interpolation would print it.
+pub fn printed(evaluation: &Evaluation<'_>, answer: &Answer) -> String {
+    match &answer.value {
+        Value::Constant(Constant::Null) => String::new(),
+        Value::Constant(Constant::Scalar(Scalar::Bool(value))) => if *value { "True" } else { "False" }.to_owned(),
+        Value::Constant(Constant::Scalar(Scalar::Char(unit))) => String::from_utf16_lossy(&[*unit]),
+        _ => match evaluation.string(answer) {
+            Some(text) => text,
+            None => evaluation.in_words(answer),
+        },
+    }
 }
 
 fn with<T>(
