@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use clr_metadata::{Assembly, MethodId, Purity, TypeSig, TypeUniverse, names};
+use clr_metadata::{Assembly, Content, ExactCall, Held, MethodId, Observer, Purity, TypeSig, TypeUniverse, names};
 
 fn path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/purity").join(name)
@@ -254,4 +254,82 @@ fn calls_are_judged_by_the_type_of_the_object() {
     assert!(purity.static_read("System.Int32", "MaxValue").is_some_and(|it| it.is_ok()), "a constant");
     assert_eq!(purity.types_named("PureStatics"), ["PureStatics"]);
     assert_eq!(purity.types_named("Math"), ["System.Math"]);
+}
+
+/// A stopped program of objects whose fields are given: the first is the one that is asked about.
+struct Objects(Vec<Fields>);
+
+/// By their names.
+type Fields = Vec<(&'static str, Content)>;
+
+impl Observer for Objects {
+    fn has_begun(&mut self, _: &Arc<Assembly>, _: MethodId) -> bool {
+        false
+    }
+
+    fn field(&mut self, object: usize, declaring: &str, name: &str) -> Option<Content> {
+        assert_eq!(declaring, "Filling");
+        let fields = self.0.get(object)?;
+        fields.iter().find(|(known, _)| *known == name).map(|(_, content)| content.clone())
+    }
+}
+
+#[test]
+fn what_the_fields_hold_decides_which_way_runs() {
+    let (assembly, purity) = (effects(), purity());
+    let type_ = assembly.type_(assembly.find_type("Filling").unwrap());
+    let sig = names::parse_type("Filling").unwrap();
+    let judged = |method: &str, objects: Vec<Fields>| {
+        let id = type_.methods().find(|id| assembly.method(*id).name() == method).unwrap();
+        let call = ExactCall {
+            assembly: &assembly,
+            method: id,
+            declaring: &sig,
+            receiver: Some(&sig),
+            is_exact: true,
+            owns_receiver: false,
+            method_arguments: &[],
+            arguments: &[],
+            held: Held::default(),
+            contents: &[Some(Content::Object(0, sig.clone()))],
+        };
+        purity.exact(&call, &mut Objects(objects))
+    };
+    let text = || Content::Object(9, names::parse_type("string").unwrap());
+    let object = |number| Content::Object(number, sig.clone());
+    let number = Content::Number;
+    let filled: Vec<(&str, Vec<Fields>)> = vec![
+        ("get_Text", vec![vec![("_text", text())]]),
+        ("get_Long", vec![vec![("_text", text())]]),
+        ("get_List", vec![vec![("_list", text())]]),
+        ("Read", vec![vec![("_isRead", number(1))]]),
+        ("Flagged", vec![vec![("_flags", number(5))]]),
+        ("Switched", vec![vec![("_flags", number(1))]]),
+        ("OfOther", vec![vec![("_other", object(1))], vec![("_text", text())]]),
+        ("OfAny", vec![vec![("_any", object(1))], vec![("_text", text())]]),
+        ("OfAny", vec![vec![("_any", Content::Null)]]),
+        ("get_Full", vec![vec![("_outer", object(1))], vec![("_outer", Content::Null)]]),
+    ];
+    for (method, objects) in filled {
+        judged(method, objects).unwrap_or_else(|why| panic!("{method}: {why}"));
+        assert!(judged(method, Vec::new()).is_err(), "{method} where nothing is known");
+    }
+    let empty: Vec<(&str, Vec<Fields>)> = vec![
+        ("get_Text", vec![vec![("_text", Content::Null)]]),
+        ("get_Long", vec![vec![("_text", Content::Null)]]),
+        ("get_List", vec![vec![("_list", Content::Null)]]),
+        ("Read", vec![vec![("_isRead", number(0))]]),
+        ("Flagged", vec![vec![("_flags", number(3))]]),
+        ("Switched", vec![vec![("_flags", number(0))]]),
+        ("OfOther", vec![vec![("_other", object(1))], vec![("_text", Content::Null)]]),
+        ("OfAny", vec![vec![("_any", object(1))], vec![("_text", Content::Null)]]),
+        // in a circle, which would overflow the stack
+        ("get_Full", vec![vec![("_outer", object(1))], vec![("_outer", object(0))]]),
+        // what it writes itself holds no longer
+        ("Cleared", vec![vec![("_text", text())]]),
+        ("Handled", vec![vec![("_text", text())]]),
+    ];
+    for (method, objects) in empty {
+        assert!(judged(method, objects).is_err(), "{method}");
+    }
 }

@@ -18,6 +18,7 @@ mod exceptions;
 mod explain;
 pub mod expressions;
 mod extending;
+mod filled;
 mod functions;
 mod heap;
 mod handed;
@@ -109,6 +110,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         surface::LIST,
         evaluation::LIST,
         handed::LIST,
+        filled::LIST,
         judged::LIST,
         keyed::LIST,
         assigning::LIST,

@@ -5,16 +5,18 @@
 
 mod foreseen;
 mod given;
+mod observed;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use clr_metadata::{
-    Assembly, ExactCall, Held, Judged, MethodId, Purity, TypeSig, comparer_fields, is_framework_comparer,
+    Assembly, Content, ExactCall, Held, Judged, MethodId, Purity, TypeSig, comparer_fields, is_framework_comparer,
 };
 
 pub use foreseen::{Fitness, Foreseen, Unknown, fitness, foresee, mismatch, unknown};
 
+use self::observed::Observed;
 use crate::constant::Constant;
 use crate::types::{FieldRef, MethodRef, Type, TypeSystem};
 use crate::value::Value;
@@ -32,6 +34,23 @@ struct Key {
     is_exact: bool,
     owns_receiver: bool,
     arguments: Vec<Option<TypeSig>>,
+}
+
+impl Key {
+    fn call<'k>(&'k self, method: &'k MethodRef, held: Held) -> ExactCall<'k> {
+        ExactCall {
+            assembly: &method.method.assembly,
+            method: method.method.id,
+            declaring: &self.declaring,
+            method_arguments: &self.method_arguments,
+            receiver: self.receiver.as_ref(),
+            is_exact: self.is_exact,
+            owns_receiver: self.owns_receiver,
+            arguments: &self.arguments,
+            held,
+            contents: &[],
+        }
+    }
 }
 
 /// A world of which only what changes nothing is run.
@@ -139,7 +158,31 @@ impl<'w, W: World> Pure<'w, W> {
                 return Ok(());
             }
         }
+        if self.changes_nothing_by_what_it_finds(method, this, arguments, &key)? {
+            return Ok(());
+        }
         refused(why.to_string())
+    }
+
+    /// By the fields of the objects, which decide the way of the code: one that fills a field where it is empty may find it filled.
+    fn changes_nothing_by_what_it_finds(
+        &mut self,
+        method: &MethodRef,
+        this: Option<&Value<W::Handle>>,
+        arguments: &[Value<W::Handle>],
+        key: &Key,
+    ) -> Result<bool, Failure<W::Error>> {
+        // a virtual one of the framework may be the program's own
+        let is_own = method.method.is_virtual || !clr_metadata::is_framework(method.method.assembly.path());
+        if key.owns_receiver || !is_own {
+            return Ok(false);
+        }
+        let held = Held { framework_comparer: false, framework_culture: self.has_framework_culture()? };
+        let mut observed = Observed::new(self.world, self.types);
+        let contents: Vec<Option<Content>> =
+            this.into_iter().chain(arguments).map(|value| observed.content(value)).collect();
+        let call = ExactCall { contents: &contents, ..key.call(method, held) };
+        Ok(self.purity.exact(&call, &mut observed).is_ok())
     }
 
     /// What a text is made of, where that is in an array of the expression's own: each counts as an argument.
@@ -188,7 +231,8 @@ impl<'w, W: World> Pure<'w, W> {
         let has_begun = !type_.arguments().is_empty() && self.world.has_initialized(type_);
         if let Some(definition) = self.types.definition(type_).filter(|_| !has_begun) {
             let world = &mut self.world;
-            let mut has_begun = |assembly: &Arc<Assembly>, initializer| world.has_begun(assembly, initializer);
+            let mut has_begun =
+                |assembly: &Arc<Assembly>, initializer: MethodId| world.has_begun(assembly, initializer);
             if let Err(why) = self.purity.initializer(&definition.assembly, definition.id, &mut has_begun) {
                 return refused(why.to_string());
             }
@@ -198,19 +242,9 @@ impl<'w, W: World> Pure<'w, W> {
     }
 
     fn ask(&mut self, method: &MethodRef, key: &Key, held: Held) -> Judged {
-        let call = ExactCall {
-            assembly: &method.method.assembly,
-            method: method.method.id,
-            declaring: &key.declaring,
-            method_arguments: &key.method_arguments,
-            receiver: key.receiver.as_ref(),
-            is_exact: key.is_exact,
-            owns_receiver: key.owns_receiver,
-            arguments: &key.arguments,
-            held,
-        };
         let world = &mut self.world;
-        self.purity.exact(&call, &mut |assembly, initializer| world.has_begun(assembly, initializer))
+        let mut has_begun = |assembly: &Arc<Assembly>, initializer: MethodId| world.has_begun(assembly, initializer);
+        self.purity.exact(&key.call(method, held), &mut has_begun)
     }
 
     /// What decides beside types.

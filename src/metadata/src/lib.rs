@@ -92,7 +92,9 @@ pub use pdb::{
     Pdb, PdbChecksum, PdbProblem, Scope, SequencePoint, SequencePoints, is_source_file,
 };
 pub use pe::CodeView;
-pub use purity::{ExactCall, Held, Impurity, Judged, Purity, comparer_fields, is_framework, is_framework_comparer};
+pub use purity::{
+    Content, ExactCall, Held, Impurity, Judged, Observer, Purity, comparer_fields, is_framework, is_framework_comparer,
+};
 pub use schema::{Column, Table, col};
 pub use search::{Matches, Searched};
 pub use signatures::{ArrayShape, MethodSig, ParameterNames, Primitive, TypeName, TypeSig};

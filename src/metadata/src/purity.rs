@@ -5,7 +5,7 @@
 //! those of the framework are pure by a table (`framework`). Whatever is not recognized is not pure, nor is recursion, which could
 //! overflow the stack. Loops and throws are pure: whoever runs the call limits its time and gets the exception.
 //!
-//! What is not seen: a static initializer is judged as if it ran again where nothing shows that it has begun ([`HasBegun`]), and the
+//! What is not seen: a static initializer is judged as if it ran again where nothing shows that it has begun ([`Observer::has_begun`]), and the
 //! table trusts the framework's own code. Types that the program emitted at runtime are in no file: see [`Purity::with_unknown_types`].
 
 mod body;
@@ -20,6 +20,8 @@ mod held;
 mod hierarchy;
 mod initializers;
 mod instance;
+mod iterators;
+mod observed;
 mod overrides;
 mod program;
 mod quiet;
@@ -34,10 +36,13 @@ use crate::assembly::Assembly;
 use crate::signatures::TypeSig;
 use crate::tokens::{MethodId, TypeId};
 use crate::universe::TypeUniverse;
-pub use exact::{ExactCall, HasBegun};
+pub use exact::ExactCall;
 pub use held::{Held, comparer_fields, is_framework_comparer};
 use hierarchy::Hierarchy;
 use instance::Instance;
+use iterators::Hoisted;
+pub use observed::{Content, Observer};
+use values::Value;
 
 /// Why a call is not known to be pure: a sentence without its full stop, `Order.Add writes the field Order._total`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, thiserror::Error)]
@@ -46,6 +51,9 @@ pub struct Impurity(pub String);
 
 /// Pure, or why that is not known.
 pub type Judged = Result<(), Impurity>;
+
+/// Pure, and what is known of what the method answers.
+type Answered = Result<Value, Impurity>;
 
 /// Calls that are followed below the one that was asked about.
 const MOST_DEPTH: usize = 16;
@@ -72,7 +80,7 @@ struct Key {
 /// Judges methods of a set of assemblies; remembers what it found. Keep one as long as the set stays the same.
 pub struct Purity {
     universe: Arc<TypeUniverse>,
-    known: Mutex<HashMap<Key, Judged>>,
+    known: Mutex<HashMap<Key, Answered>>,
     /// Type, member, whether it is static. A listing asks for the members of one type a hundred times, side by side.
     reads: Mutex<HashMap<(String, String, bool), JudgedOnce>>,
     hierarchy: OnceLock<Hierarchy>,
@@ -113,7 +121,7 @@ impl Purity {
     }
 
     fn question(&self) -> Question<'_> {
-        let (path, open_values, held) = Default::default();
+        let (path, open_values, held, of_objects, hoisted) = Default::default();
         Question {
             purity: self,
             path,
@@ -121,16 +129,19 @@ impl Purity {
             looked_at: 0,
             held,
             goes_on: false,
-            has_begun: None,
+            observer: None,
+            of_objects,
+            hoisted,
             is_passing: false,
+            is_hopeful: false,
         }
     }
 
-    fn remembered(&self, key: &Key) -> Option<Judged> {
+    fn remembered(&self, key: &Key) -> Option<Answered> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
     }
 
-    fn remember(&self, key: Key, judged: Judged) {
+    fn remember(&self, key: Key, judged: Answered) {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(key, judged);
     }
 
@@ -162,10 +173,15 @@ struct Question<'a> {
     held: Held,
     /// Whoever asked goes on with what the method answers, and asks again for what it calls of that.
     goes_on: bool,
-    /// `None`: of no initializer it is known.
-    has_begun: Option<&'a mut HasBegun<'a>>,
+    /// `None`: nothing is known of the stopped program.
+    observer: Option<&'a mut (dyn Observer + 'a)>,
+    /// What was judged by what objects hold, which holds for this question alone.
+    of_objects: HashMap<Key, Answered>,
+    hoisted: Hoisted,
     /// What is being refused may be found pure another time.
     is_passing: bool,
+    /// Asks for one way through the code that changes nothing, whatever the others do.
+    is_hopeful: bool,
 }
 
 impl Question<'_> {
@@ -176,21 +192,33 @@ impl Question<'_> {
 
     /// A method of the program by its IL, whatever it is called with.
     fn own(&mut self, assembly: &Arc<Assembly>, method: MethodId, owned: u64) -> Judged {
-        self.instance(assembly, method, owned, Instance::default())
+        self.instance(assembly, method, owned, Instance::default()).map(drop)
     }
 
-    /// The same where more is known of the call. What calls itself could overflow the stack, which ends the program.
-    fn instance(&mut self, assembly: &Arc<Assembly>, method: MethodId, owned: u64, instance: Instance) -> Judged {
+    /// The same where more is known of the call. What calls itself with the same could overflow the stack, which ends the program.
+    fn instance(&mut self, assembly: &Arc<Assembly>, method: MethodId, owned: u64, instance: Instance) -> Answered {
         let called = || name_of(assembly, method);
         let Some(module) = assembly.mvid() else {
             return Err(Impurity(format!("the assembly of {} has no module version id", called())));
         };
         let goes_on = self.goes_on && self.path.is_empty();
+        let is_of_objects = instance.is_of_objects();
         let key = Key { module, method, owned, instance, framework_culture: self.held.framework_culture, goes_on };
-        if let Some(judged) = self.purity.remembered(&key) {
+        // of what an iterator keeps more may be known later
+        let is_kept = !self.steps(assembly, &key)?;
+        let known = match is_of_objects {
+            _ if self.is_hopeful => None,
+            _ if !is_kept => self.hoisted.judged(&key),
+            true => self.of_objects.get(&key).cloned(),
+            false => self.purity.remembered(&key),
+        };
+        if let Some(judged) = known {
             return judged;
         }
-        if self.path.iter().any(|open| open.module == module && open.method == method) {
+        let is_same = |open: &Key| {
+            open.module == module && open.method == method && open.instance.contents == key.instance.contents
+        };
+        if self.path.iter().any(is_same) {
             return Err(Impurity(format!("{} calls itself, which may overflow the stack", called())));
         }
         self.looked_at += 1;
@@ -201,7 +229,16 @@ impl Question<'_> {
         self.path.push(key.clone());
         let judged = body::judge(self, assembly, &key);
         self.path.pop();
-        if judged.is_ok() || !self.is_passing {
+        if self.is_hopeful {
+            return judged;
+        }
+        if !is_kept {
+            self.hoisted.keep(key, &judged);
+            return judged;
+        }
+        if is_of_objects {
+            self.of_objects.insert(key, judged.clone());
+        } else if judged.is_ok() || !self.is_passing {
             self.purity.remember(key, judged.clone());
         }
         judged

@@ -1,6 +1,8 @@
 //! What is known of an expression's side effects before it is evaluated, from the types that its parts are declared as.
 
-use clr_metadata::{ExactCall, Held, Purity, TypeSig};
+use std::sync::Arc;
+
+use clr_metadata::{Assembly, ExactCall, Held, MethodId, Purity, TypeSig};
 
 use crate::bind::Binder;
 use crate::bound::{BindError, Bound, Kind, Passed};
@@ -191,7 +193,8 @@ impl Foresight<'_> {
     /// The first use of its type may run that type's initializer.
     fn static_field(&self, field: &FieldRef) -> Foreseen {
         let Some(definition) = self.types.definition(&field.owner) else { return Foreseen::Open };
-        match self.purity.initializer(&definition.assembly, definition.id, &mut |_, _| false) {
+        match self.purity.initializer(&definition.assembly, definition.id, &mut |_: &Arc<Assembly>, _: MethodId| false)
+        {
             Ok(()) => Foreseen::Pure,
             Err(_) => Foreseen::Open,
         }
@@ -213,19 +216,20 @@ impl Foresight<'_> {
         let declaring = method.owner.sig();
         let method_arguments: Vec<TypeSig> = method.arguments.iter().map(Type::sig).collect();
         let count = method.method.parameters.len();
+        let call = ExactCall {
+            assembly: &method.method.assembly,
+            method: method.method.id,
+            declaring: &declaring,
+            method_arguments: &method_arguments,
+            receiver: receiver.as_ref(),
+            is_exact: of.is_none_or(|of| self.types.is_sealed(&of.type_)),
+            owns_receiver: false,
+            arguments: &[],
+            held: Held::default(),
+            contents: &[],
+        };
         let ask = |arguments: &[Option<TypeSig>], held, begun| {
-            let call = ExactCall {
-                assembly: &method.method.assembly,
-                method: method.method.id,
-                declaring: &declaring,
-                method_arguments: &method_arguments,
-                receiver: receiver.as_ref(),
-                is_exact: of.is_none_or(|of| self.types.is_sealed(&of.type_)),
-                owns_receiver: false,
-                arguments,
-                held,
-            };
-            self.purity.exact(&call, &mut |_, _| begun)
+            self.purity.exact(&ExactCall { arguments, held, ..call }, &mut |_: &Arc<Assembly>, _: MethodId| begun)
         };
         let known = |it: &&Bound| self.types.is_sealed(&it.type_).then(|| it.type_.sig());
         let declared: Vec<Option<TypeSig>> = arguments.iter().map(known).collect();
@@ -234,8 +238,13 @@ impl Foresight<'_> {
         }
         // texts call nothing
         let harmless = vec![Some(Type::STRING.sig()); count];
-        match ask(&harmless, Held { framework_comparer: true, framework_culture: true }, true) {
+        let best = Held { framework_comparer: true, framework_culture: true };
+        let has_objects = of.is_some() || count > 0;
+        let hopeful = ExactCall { arguments: &harmless, held: best, ..call };
+        let mut begun = |_: &Arc<Assembly>, _: MethodId| true;
+        match ask(&harmless, best, true) {
             Ok(()) => Foreseen::Open,
+            Err(_) if has_objects && self.purity.may_change_nothing(&hopeful, &mut begun) => Foreseen::Open,
             Err(why) => Foreseen::SideEffects { at: bound.span.clone(), why: why.to_string() },
         }
     }

@@ -2,7 +2,9 @@
 //!
 //! A delegate is judged by the method that it calls, a query by its delegates, its comparers and what it goes through.
 
-use clr_metadata::{ExactCall, Held, TypeSig, is_framework, is_framework_comparer};
+use std::sync::Arc;
+
+use clr_metadata::{Assembly, ExactCall, Held, MethodId, TypeSig, is_framework, is_framework_comparer};
 
 use super::Pure;
 use crate::types::{FieldRef, MethodRef, Type};
@@ -132,10 +134,13 @@ impl<W: World> Pure<'_, W> {
             owns_receiver: false,
             arguments: &[],
             held: Held::default(),
+            contents: &[],
         };
         let is_own = self.types.definition(&type_).is_some_and(|it| !is_framework(it.assembly.path()));
         let world = &mut self.world;
-        let judged = self.purity.exact(&call, &mut |assembly, initializer| world.has_begun(assembly, initializer));
+        let judged = self.purity.exact(&call, &mut |assembly: &Arc<Assembly>, initializer: MethodId| {
+            world.has_begun(assembly, initializer)
+        });
         Ok(!is_own && judged.is_ok())
     }
 
@@ -235,9 +240,13 @@ impl<W: World> Pure<'_, W> {
             owns_receiver: false,
             arguments,
             held: Held { framework_comparer: false, framework_culture: self.has_framework_culture()? },
+            contents: &[],
         };
         let world = &mut self.world;
-        Ok(self.purity.exact(&call, &mut |assembly, initializer| world.has_begun(assembly, initializer)).is_ok())
+        Ok(self
+            .purity
+            .exact(&call, &mut |assembly: &Arc<Assembly>, initializer: MethodId| world.has_begun(assembly, initializer))
+            .is_ok())
     }
 }
 

@@ -1,8 +1,10 @@
 //! One body: its instructions in order, with what is known of the values that they take.
 
 mod arrays;
+mod branches;
 mod calls;
 mod fields;
+mod operands;
 mod variables;
 
 pub(super) use calls::may_implement;
@@ -10,20 +12,23 @@ pub(super) use calls::may_implement;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use self::operands::{element, pointed, variable};
+use self::variables::Variables;
+use super::observed::Content;
 use super::stack::Stacks;
-use super::values::{Value, referent};
-use super::{Impurity, Instance, Judged, Key, Question, name_of};
+use super::values::Value;
+use super::{Answered, Impurity, Instance, Judged, Key, Question, name_of};
 use crate::assembly::Assembly;
 use crate::il::{Instruction, MethodBody, Operand, RegionKind, op};
-use crate::signatures::{Decoder, Primitive, TypeSig};
-use crate::tokens::{Token, TypeId};
+use crate::signatures::{Primitive, TypeSig};
+use crate::tokens::TypeId;
 
 /// Instructions of one body.
 const MOST_CODE: usize = 64 << 10;
 /// Walks until nothing new is learned; each step forgets something, so they are few.
-const MOST_WALKS: usize = 12;
+const MOST_WALKS: usize = 24;
 
-pub(super) fn judge(question: &mut Question<'_>, assembly: &Arc<Assembly>, key: &Key) -> Judged {
+pub(super) fn judge(question: &mut Question<'_>, assembly: &Arc<Assembly>, key: &Key) -> Answered {
     let (method, owned, instance) = (key.method, key.owned, &key.instance);
     let called = name_of(assembly, method);
     let not = |what: &str| Impurity(format!("{called} {what}"));
@@ -49,10 +54,12 @@ pub(super) fn judge(question: &mut Question<'_>, assembly: &Arc<Assembly>, key: 
     let is_exact = exact.is_some() && this.is_some();
     let this = this.map(|this| exact.unwrap_or(this));
     let arguments = this.into_iter().chain(signature.parameters).enumerate();
-    let arguments = arguments.map(|(at, type_)| {
-        let owned = at < 64 && owned >> at & 1 == 1;
-        Value { owned, is_exact: at == 0 && is_exact, ..Value::of(instance.of(&type_)) }
-    });
+    let arguments: Vec<Value> = arguments
+        .map(|(at, type_)| {
+            let owned = at < 64 && owned >> at & 1 == 1;
+            Value { owned, is_exact: at == 0 && is_exact, ..Value::of(instance.of(&type_)) }
+        })
+        .collect();
     let locals = view.local_types().iter().map(|type_| Value::owned(instance.of(type_))).collect();
     let mut walk = Walk {
         question,
@@ -61,18 +68,22 @@ pub(super) fn judge(question: &mut Question<'_>, assembly: &Arc<Assembly>, key: 
         owner: view.declaring_type().map(|type_| type_.id()),
         is_initializer: view.name() == ".cctor",
         called,
-        arguments: arguments.collect(),
-        locals,
         stacks: Stacks::default(),
+        variables: Variables::new(arguments, locals, &instance.contents, &body),
+        answer: None,
+        ends: false,
         constrained: None,
         arrays: HashMap::new(),
         hands_out: view.name().ends_with("GetEnumerator") && (!own_result || is_followed),
     };
+    walk.stacks = Stacks::new(walk.variables.declared().to_vec());
     for _ in 0..MOST_WALKS {
         walk.stacks.has_changed = false;
+        let version = walk.question.hoisted.version;
         walk.once(&body)?;
-        if !walk.stacks.has_changed {
-            return Ok(());
+        if !walk.stacks.has_changed && walk.question.hoisted.version == version {
+            let declared = instance.of(&signature.return_type);
+            return Ok(walk.answer.map_or_else(|| Value::of(declared.clone()), |answer| answer.fitted(&declared)));
         }
     }
     Err(walk.not("is too complex to analyze"))
@@ -85,9 +96,12 @@ struct Walk<'q, 'p> {
     owner: Option<TypeId>,
     is_initializer: bool,
     called: String,
-    arguments: Vec<Value>,
-    locals: Vec<Value>,
     stacks: Stacks,
+    variables: Variables,
+    /// What is known of what all ways return.
+    answer: Option<Value>,
+    /// A way leads to an end.
+    ends: bool,
     constrained: Option<TypeSig>,
     /// Arrays that are being filled, by where they were made: whether all that is in them is quiet. See `arrays`.
     arrays: HashMap<u32, Judged>,
@@ -105,8 +119,40 @@ impl Walk<'_, '_> {
     }
 
     fn once(&mut self, body: &MethodBody<'_>) -> Judged {
-        self.stacks.current.clear();
+        self.stacks.begin(self.variables.at_entry());
+        (self.answer, self.ends) = (None, false);
+        let mut first = None;
+        let mut falls_through = true;
+        for instruction in body.instructions() {
+            let instruction = instruction.map_err(|_| self.strange())?;
+            // what nothing leads to never runs
+            match self.stacks.arrive(instruction.offset, falls_through) {
+                Some(true) => {}
+                Some(false) => continue,
+                None => return Err(self.strange()),
+            }
+            self.guarded(body, instruction.offset)?;
+            falls_through = match self.step(&instruction) {
+                Err(why) if self.question.is_hopeful => {
+                    first.get_or_insert(why);
+                    false
+                }
+                stepped => stepped?,
+            };
+            self.lose_joined();
+        }
+        match first {
+            Some(why) if !self.ends => Err(why),
+            _ => Ok(()),
+        }
+    }
+
+    /// From every instruction of a protected region a way leads to its handler.
+    fn guarded(&mut self, body: &MethodBody<'_>, offset: u32) -> Judged {
         for region in &body.regions {
+            if !(region.try_start..region.try_end).contains(&offset) {
+                continue;
+            }
             let caught = match region.kind {
                 RegionKind::Catch(type_) => vec![self.type_of(type_)],
                 RegionKind::Filter(start) => {
@@ -115,18 +161,7 @@ impl Walk<'_, '_> {
                 }
                 RegionKind::Finally | RegionKind::Fault => Vec::new(),
             };
-            if self.stacks.enter(region.handler_start, caught).is_none() {
-                return Err(self.strange());
-            }
-        }
-        let mut falls_through = true;
-        for instruction in body.instructions() {
-            let instruction = instruction.map_err(|_| self.strange())?;
-            if self.stacks.arrive(instruction.offset, falls_through).is_none() {
-                return Err(self.strange());
-            }
-            falls_through = self.step(&instruction)?;
-            self.lose_joined();
+            self.stacks.enter(region.handler_start, caught).ok_or_else(|| self.strange())?;
         }
         Ok(())
     }
@@ -174,8 +209,13 @@ impl Walk<'_, '_> {
             0x13 | 0xfe0e => self.store(true, variable(operand))?,
             0x0f | 0xfe0a => self.address(false, variable(operand))?,
             0x12 | 0xfe0d => self.address(true, variable(operand))?,
-            0x14 => self.push(Value::null())?,
-            0x15..=0x23 | 0xfe1c => self.push(Value::number())?,
+            0x14 => self.push(Value { held: Some(Content::Null), ..Value::null() })?,
+            0x15..=0x1e => self.push(Value::constant(i64::from(opcode) - 0x16))?,
+            0x1f | 0x20 => match operand {
+                Operand::Int(number) => self.push(Value::constant(number))?,
+                _ => return Err(self.strange()),
+            },
+            0x21..=0x23 | 0xfe1c => self.push(Value::number())?,
             op::DUP => {
                 let value = self.take()?;
                 self.push(value.clone())?;
@@ -183,27 +223,20 @@ impl Walk<'_, '_> {
             }
             0x26 => drop(self.take()?),
             op::CALL | op::CALLVIRT | op::NEWOBJ => self.call(opcode, operand)?,
-            op::RET if self.hands_out => {
-                self.hand_out()?;
+            op::RET => {
+                self.returned()?;
+                self.ends = true;
                 return Ok(false);
             }
-            // ret, throw, rethrow, endfinally, endfilter
-            op::RET | 0x7a | 0xfe1a | 0xdc | 0xfe11 => return Ok(false),
+            // throw, rethrow, endfinally, endfilter
+            0x7a | 0xfe1a | 0xdc | 0xfe11 => return Ok(false),
             op::BR_S | 0x38 => {
                 self.branch(operand)?;
                 return Ok(false);
             }
-            0x2c | 0x2d | 0x39 | 0x3a | 0x45 => {
-                self.pop()?;
-                self.branch(operand)?;
-            }
-            0x2e..=0x37 | 0x3b..=0x44 => {
-                self.pop()?;
-                self.pop()?;
-                self.branch(operand)?;
-            }
+            0x2c..=0x37 | 0x39..=0x45 => return self.decided(opcode, operand),
             0xdd | 0xde => {
-                self.stacks.current.clear();
+                self.stacks.current.stack.clear();
                 self.branch(operand)?;
                 return Ok(false);
             }
@@ -229,9 +262,9 @@ impl Walk<'_, '_> {
             }
             // arithmetic and comparison
             0x58..=0x64 | 0xd6..=0xdb | 0xfe01..=0xfe05 => {
-                self.pop()?;
-                self.pop()?;
-                self.push(Value::number())?;
+                let second = self.pop()?;
+                let first = self.pop()?;
+                self.push(branches::computed(opcode, &first, &second))?;
             }
             0x65..=0x6e | 0x76 | 0x82..=0x8b | 0xb3..=0xba | 0xc3 | 0xd1..=0xd5 | 0xe0 => {
                 self.pop()?;
@@ -242,7 +275,8 @@ impl Walk<'_, '_> {
             0x74 | 0x75 => {
                 let value = self.pop()?;
                 let cast = self.type_operand(operand);
-                self.push(Value { owned: value.owned, ..cast })?;
+                let cast = self.cast(value, cast, opcode == 0x75);
+                self.push(cast)?;
             }
             // unbox
             0x79 => {
@@ -251,18 +285,21 @@ impl Walk<'_, '_> {
                 self.push(Value { owned: value.owned, ..type_ })?;
             }
             op::LDFLD => {
-                self.pop()?;
-                let value = self.field(operand)?;
+                let of = self.pop()?;
+                let value = self.field_of(&of, operand)?;
                 self.push(value)?;
             }
             op::LDFLDA => {
                 let target = self.pop()?;
                 let value = self.field(operand)?;
+                // whoever has the address may write to it
+                self.hoist(&target, operand, value.clone())?;
                 self.push(Value { owned: target.owned, ..value })?;
             }
             op::STFLD => {
-                self.pop()?;
+                let value = self.pop()?;
                 let target = self.pop()?;
+                self.hoist(&target, operand, value)?;
                 let field = self.field_name(operand);
                 self.write(&target, &format!("the field {field}"))?;
             }
@@ -349,41 +386,5 @@ impl Walk<'_, '_> {
 
     fn write(&mut self, target: &Value, what: &str) -> Judged {
         if target.owned { Ok(()) } else { Err(self.not(&format!("writes {what}"))) }
-    }
-
-    fn type_of(&self, token: Token) -> Value {
-        let type_ = Decoder::new(&self.assembly.metadata).token(token);
-        type_.map_or_else(|_| Value::unknown(), |type_| Value::of(self.instance.of(&type_)))
-    }
-
-    /// As it is written, type parameters included.
-    fn written_type(&self, operand: Operand<'_>) -> Value {
-        let Operand::Token(token) = operand else { return Value::unknown() };
-        Decoder::new(&self.assembly.metadata).token(token).map_or_else(|_| Value::unknown(), Value::of)
-    }
-
-    fn type_operand(&self, operand: Operand<'_>) -> Value {
-        match operand {
-            Operand::Token(token) => self.type_of(token),
-            _ => Value::unknown(),
-        }
-    }
-}
-
-fn variable(operand: Operand<'_>) -> u16 {
-    match operand {
-        Operand::Variable(number) => number,
-        _ => u16::MAX,
-    }
-}
-
-fn pointed(address: &Value) -> Value {
-    address.type_().map_or_else(Value::unknown, |type_| Value::of(referent(type_).clone()))
-}
-
-fn element(array: &Value) -> Value {
-    match array.type_().map(referent) {
-        Some(TypeSig::Array(element)) => Value::of((**element).clone()),
-        _ => Value::unknown(),
     }
 }

@@ -6,6 +6,7 @@
 
 use super::collections::{LISTS, WRAPPERS, is_enumerable, is_passed_on};
 use super::framework::{copies, is_interface, listed, lists, named, row};
+use super::iterators::is_iterator;
 use super::values::{Kind, Value, name, referent};
 use super::{Impurity, Judged, Question, elements, is_framework_comparer, short};
 use crate::signatures::{Primitive, TypeSig};
@@ -21,7 +22,12 @@ const NEUTRAL_QUERIES: &[&str] = &[
     "Average", "ElementAt", "ElementAtOrDefault", "Zip", "Aggregate", "Cast", "OfType", "DefaultIfEmpty", "Chunk", "AsEnumerable", "Empty",
     "Range", "Repeat", "Index",
 ];
-/// The same of collections, whichever they are.
+/// Queries that ask what their selector gives for an element, and of the element nothing.
+#[rustfmt::skip]
+const BY_KEY: &[&str] = &[
+    "OrderBy", "OrderByDescending", "ThenBy", "ThenByDescending", "GroupBy", "ToDictionary", "DistinctBy", "MinBy", "MaxBy",
+];
+/// Methods of collections, whichever they are, that ask nothing of elements.
 #[rustfmt::skip]
 const NEUTRAL: &[&str] = &[
     "get_Count", "get_Capacity", "get_Length", "get_Current", "get_First", "get_Last", "get_Value", "get_Key", "get_Next", "get_Previous",
@@ -98,7 +104,8 @@ impl Question<'_> {
         }
         let why = |impurity: Impurity| Impurity(format!("{} may call other code: {impurity}", called()));
         let is_neutral = is_neutral(type_, method);
-        let is_collection = type_.starts_with("System.Collections.") || type_.starts_with("System.Linq.");
+        let is_collection =
+            !is_exception() && (type_.starts_with("System.Collections.") || type_.starts_with("System.Linq."));
         let asked = match (copies, arguments) {
             (true, _) => &[],
             _ if type_ == "System.Array" && method == "Copy" => &[],
@@ -106,8 +113,15 @@ impl Question<'_> {
             (_, [key, _]) if is_collection && !is_static && KEYED.contains(&method) => std::slice::from_ref(key),
             _ => arguments,
         };
-        for argument in asked {
-            let judged = if is_neutral { self.enumerable_value(argument) } else { self.quiet_value(argument) };
+        for (at, argument) in asked.iter().enumerate() {
+            let judged = match (type_, at) {
+                ("System.Convert", 0) if method != "ToString" => self.converted(argument),
+                ("System.Linq.Enumerable", 0) if BY_KEY.contains(&method) && self.has_selector(asked) => {
+                    self.enumerable_value(argument)
+                }
+                _ if is_neutral => self.enumerable_value(argument),
+                _ => self.quiet_value(argument),
+            };
             judged.map_err(why)?;
         }
         if OF_THE_WHOLE.contains(&method) && !is_static && type_ != "System.Type" && !is_collection {
@@ -142,7 +156,10 @@ impl Question<'_> {
         if self.is_exact(receiver) {
             return Ok(());
         }
-        self.forwarded(type_, method, elements::of_collection(receiver).as_ref()).map_err(why)?;
+        // an object that is known by a more exact interface may be less
+        let known = receiver.full_name().filter(|name| LISTS.contains(name)).unwrap_or(type_);
+        self.forwarded(known, method, elements::of_collection(receiver).as_ref()).map_err(why)?;
+        let type_ = known;
         if is_interface(type_) && !LISTS.contains(&type_) && self.purity.hierarchy().has_below(type_) {
             return Err(Impurity(format!("{} may be implemented by the program", called())));
         }
@@ -210,10 +227,27 @@ impl Question<'_> {
                 Some(answer) => self.quiet(answer).and_then(|()| self.enumerable(answer)),
                 None => Ok(()),
             },
+            Kind::Of(type_) if value.owned && type_.full_name().is_some_and(is_iterator) => {
+                self.iterated(type_)?;
+                self.quiet_elements(type_)
+            }
             Kind::Of(type_) if value.owned && is_sequence(type_) => self.quiet_parts(type_),
             Kind::Of(type_) if value.is_exact && self.is_plain_class(type_) => Ok(()),
             Kind::Of(type_) => self.quiet(type_).and_then(|()| self.enumerable(type_)),
         }
+    }
+
+    fn has_selector(&self, arguments: &[Value]) -> bool {
+        arguments.get(1).and_then(Value::type_).is_some_and(|type_| self.is_delegate(type_))
+    }
+
+    /// What is converted is asked for nothing but conversions; of the framework's own types those call nothing.
+    fn converted(&mut self, value: &Value) -> Judged {
+        let is_any = value.type_().is_none_or(|type_| *type_ == TypeSig::Primitive(Primitive::Object));
+        if !is_any || !self.purity.unknown.is_empty() {
+            return self.quiet_value(value);
+        }
+        self.virtuals("System.IConvertible", None, &|name| name.starts_with("To") || name == "GetTypeCode")
     }
 
     /// A class of the table that holds nothing of the program's.
@@ -227,9 +261,22 @@ impl Question<'_> {
         match &value.kind {
             Kind::Null => Ok(()),
             Kind::Unknown => Err(Impurity("with an argument of an unknown type".into())),
+            Kind::Of(type_) if value.owned && type_.full_name().is_some_and(is_iterator) => self.iterated(type_),
             Kind::Of(type_) if value.owned && (self.is_delegate(type_) || is_sequence(type_)) => Ok(()),
             Kind::Of(type_) => self.enumerable(type_),
         }
+    }
+
+    /// The same of what an iterator of the program gives.
+    fn quiet_elements(&mut self, type_: &TypeSig) -> Judged {
+        for link in self.own_chain(type_) {
+            let super::Link::Own(assembly, id, arguments) = link else { break };
+            let interfaces = assembly.type_(id).interfaces();
+            for element in interfaces.iter().flat_map(|interface| &interface.arguments) {
+                self.quiet(&element.substitute(&arguments, &[]))?;
+            }
+        }
+        Ok(())
     }
 
     fn is_delegate(&self, type_: &TypeSig) -> bool {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::observed::{Content, Observer};
 use super::values::Value;
 use super::{Held, Impurity, Instance, Judged, Purity, Question, short, shown};
 use crate::assembly::Assembly;
@@ -26,19 +27,24 @@ pub struct ExactCall<'a> {
     /// `None` = not known.
     pub arguments: &'a [Option<TypeSig>],
     pub held: Held,
+    /// Of the object, if there is one, and of the arguments what they hold, as far as that is known; may be empty.
+    pub contents: &'a [Option<Content>],
 }
-
-/// Whether a static initializer, of a type that is not generic or of a module, has begun: nothing runs it again.
-pub type HasBegun<'a> = dyn FnMut(&Arc<Assembly>, MethodId) -> bool + 'a;
 
 impl Purity {
     /// Whether a call changes nothing.
     ///
     /// # Errors
     /// Names the first effect that was found.
-    pub fn exact(&self, call: &ExactCall<'_>, has_begun: &mut HasBegun<'_>) -> Judged {
+    pub fn exact(&self, call: &ExactCall<'_>, observer: &mut dyn Observer) -> Judged {
         let question = self.question();
-        Question { held: call.held, goes_on: true, has_begun: Some(has_begun), ..question }.exact(call)
+        Question { held: call.held, goes_on: true, observer: Some(observer), ..question }.exact(call)
+    }
+
+    /// Whether there is a way through the code on which a call changes nothing: which one runs, the objects decide.
+    pub fn may_change_nothing(&self, call: &ExactCall<'_>, observer: &mut dyn Observer) -> bool {
+        let question = self.question();
+        Question { held: call.held, is_hopeful: true, observer: Some(observer), ..question }.exact(call).is_ok()
     }
 
     /// Whether objects of a type, asked for their equality, hash, order or text, run nothing that changes anything.
@@ -53,11 +59,11 @@ impl Purity {
     ///
     /// # Errors
     /// Names the first effect that was found.
-    pub fn initializer(&self, assembly: &Arc<Assembly>, type_: TypeId, has_begun: &mut HasBegun<'_>) -> Judged {
+    pub fn initializer(&self, assembly: &Arc<Assembly>, type_: TypeId, observer: &mut dyn Observer) -> Judged {
         if super::is_framework(assembly.path()) {
             return Ok(());
         }
-        let mut question = Question { has_begun: Some(has_begun), ..self.question() };
+        let mut question = Question { observer: Some(observer), ..self.question() };
         question.module_initializer(assembly)?;
         question.initializer(assembly, type_, true)
     }
@@ -94,7 +100,8 @@ impl Question<'_> {
         let owned = owned(call.assembly, call.method, owns_this);
         let of_type = super::values::name(call.declaring).map(|named| named.arguments.as_slice()).unwrap_or_default();
         let exact = call.receiver.filter(|_| call.is_exact);
-        self.instance(call.assembly, call.method, owned, Instance::new(of_type, call.method_arguments, exact))
+        let instance = Instance::new(of_type, call.method_arguments, exact).holding(call.contents.to_vec());
+        self.instance(call.assembly, call.method, owned, instance).map(drop)
     }
 
     /// What the object's own type puts in the place of a virtual method.
@@ -103,7 +110,8 @@ impl Question<'_> {
         for (assembly, method, arguments) in &found.own {
             let owned = owned(assembly, *method, call.owns_receiver);
             let exact = Some(receiver).filter(|_| call.is_exact);
-            self.instance(assembly, *method, owned, Instance::new(arguments, call.method_arguments, exact))?;
+            let instance = Instance::new(arguments, call.method_arguments, exact).holding(call.contents.to_vec());
+            self.instance(assembly, *method, owned, instance)?;
         }
         let name = call.assembly.method(call.method).name();
         match found.beyond {

@@ -212,7 +212,7 @@ impl Hierarchy {
 }
 
 /// Whether a method has a wanted name, or implements one that has (ECMA-335 II.22.27).
-fn answers_to(assembly: &Assembly, method: MethodId, wanted: &dyn Fn(&str) -> bool) -> bool {
+pub(super) fn answers_to(assembly: &Assembly, method: MethodId, wanted: &dyn Fn(&str) -> bool) -> bool {
     // an explicit implementation: `System.IComparable.CompareTo`
     let last = |name: &str| wanted(name.rsplit('.').next().unwrap_or(name));
     if last(assembly.method(method).name()) {

@@ -55,7 +55,7 @@ impl Question<'_> {
         };
         // a generic one has one for each of its instances
         if view.parameter_names(None).of_type.is_empty()
-            && self.has_begun.as_mut().is_some_and(|has_begun| has_begun(assembly, initializer))
+            && self.observer.as_mut().is_some_and(|observer| observer.has_begun(assembly, initializer))
         {
             return Ok(());
         }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::body::may_implement;
+use super::hierarchy::answers_to;
 use super::{Link, Question};
 use crate::assembly::Assembly;
 use crate::methods::MethodView;
@@ -71,6 +72,34 @@ impl Question<'_> {
             Some(interface) => self.with_defaults(assembly, method, &interface, found),
             None => found,
         }
+    }
+
+    /// The methods of the program that may run where one of the framework's is called on an object of that very type: all with the
+    /// name that the type and its bases have, and beyond them a base of the framework that may have it too.
+    pub(super) fn own_implementations(&self, receiver: &TypeSig, name: &str, count: usize) -> Overrides {
+        let mut found = Overrides::default();
+        for link in self.own_chain(receiver) {
+            let (assembly, id, arguments) = match link {
+                Link::Own(assembly, id, arguments) => (assembly, id, arguments),
+                Link::Framework(base) => {
+                    found.beyond = Some(base).filter(|base| base.full_name() != Some("System.Object"));
+                    break;
+                }
+            };
+            // that of a value type is an address
+            if assembly.type_(id).is_value_type() {
+                return Overrides::default();
+            }
+            for method in assembly.type_(id).methods() {
+                let view = assembly.method(method);
+                let has_count = || view.signature().is_some_and(|it| it.parameters.len() == count);
+                let may_run = view.is_virtual() && !view.is_abstract() && !view.is_static() && has_count();
+                if may_run && answers_to(&assembly, method, &|it| it == name) {
+                    found.own.push((assembly.clone(), method, arguments.clone()));
+                }
+            }
+        }
+        found
     }
 
     /// With the interface's own code for a member, and that of interfaces which extend it, where the object's type may have none.

@@ -1,5 +1,6 @@
 //! What a walk over IL knows of a value.
 
+use super::observed::Content;
 use crate::signatures::{TypeName, TypeSig};
 
 /// A value on the stack, in a local or an argument.
@@ -10,8 +11,12 @@ pub(super) struct Value {
     pub kind: Kind,
     /// That is its very type, not only one that it derives from.
     pub is_exact: bool,
+    /// A sequence, or its enumerator: what going through it runs was judged when it was made.
+    pub is_judged: bool,
     /// Where the code makes the array that it is, if it is one that nobody else has.
     pub made_at: Option<u32>,
+    /// What the stopped program, or the code itself, has there.
+    pub held: Option<Content>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,15 +29,22 @@ pub(super) enum Kind {
 
 impl Value {
     pub(super) fn of(type_: TypeSig) -> Self {
-        Self { owned: false, kind: Kind::Of(plain(type_)), is_exact: false, made_at: None }
+        Self {
+            owned: false,
+            kind: Kind::Of(plain(type_)),
+            is_exact: false,
+            is_judged: false,
+            made_at: None,
+            held: None,
+        }
     }
 
     pub(super) fn owned(type_: TypeSig) -> Self {
-        Self { owned: true, kind: Kind::Of(plain(type_)), is_exact: false, made_at: None }
+        Self { owned: true, kind: Kind::Of(plain(type_)), is_exact: false, is_judged: false, made_at: None, held: None }
     }
 
     pub(super) fn unknown() -> Self {
-        Self { owned: false, kind: Kind::Unknown, is_exact: false, made_at: None }
+        Self { owned: false, kind: Kind::Unknown, is_exact: false, is_judged: false, made_at: None, held: None }
     }
 
     /// A number or the like: nothing can be written to it.
@@ -40,8 +52,25 @@ impl Value {
         Self::of(TypeSig::Primitive(crate::signatures::Primitive::I4))
     }
 
+    /// A number that the code names.
+    pub(super) fn constant(number: i64) -> Self {
+        Self { held: Some(Content::Number(number)), ..Self::number() }
+    }
+
     pub(super) fn null() -> Self {
-        Self { owned: true, kind: Kind::Null, is_exact: false, made_at: None }
+        Self { owned: true, kind: Kind::Null, is_exact: false, is_judged: false, made_at: None, held: None }
+    }
+
+    /// What a variable of that declared type holds.
+    pub(super) fn holding(declared: TypeSig, held: Content) -> Self {
+        let value = Self::of(declared);
+        match &held {
+            Content::Null => Self { held: Some(held), ..Self::null() },
+            Content::Number(_) => Self { held: Some(held), ..value },
+            Content::Object(_, type_) => {
+                Self { kind: Kind::Of(type_.clone()), is_exact: true, held: Some(held), ..value }
+            }
+        }
     }
 
     /// One that a caller outside of IL gives.
@@ -64,8 +93,14 @@ impl Value {
             _ => Kind::Unknown,
         };
         let made_at = self.made_at.filter(|_| self.made_at == other.made_at);
-        let is_exact = self.is_exact && other.is_exact && self.kind == other.kind;
-        Self { owned: self.owned && other.owned, kind, is_exact, made_at }
+        // null is of every type
+        let (is_exact, is_judged) = match (&self.kind, &other.kind) {
+            (Kind::Null, _) => (other.is_exact, other.is_judged),
+            (_, Kind::Null) => (self.is_exact, self.is_judged),
+            (a, b) => (self.is_exact && other.is_exact && a == b, self.is_judged && other.is_judged),
+        };
+        let held = self.held.clone().filter(|_| self.held == other.held);
+        Self { owned: self.owned && other.owned, kind, is_exact, is_judged, made_at, held }
     }
 }
 

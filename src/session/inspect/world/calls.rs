@@ -9,7 +9,7 @@ use clr_csharp::syntax::Pass;
 use clr_csharp::types::{MethodRef, Type};
 use clr_csharp::value::{Content, Value};
 use clr_csharp::world::{Evaluated, Failure};
-use clr_metadata::{Assembly, ExactCall, Held, TypeSig, is_framework};
+use clr_metadata::{Assembly, ExactCall, Held, MethodId, TypeSig, is_framework};
 
 use super::handle::{Act, Call, Handle, Place};
 use super::passed::Passed;
@@ -268,8 +268,10 @@ impl Program<'_> {
             owns_receiver: false,
             arguments: &arguments,
             held: Held { framework_comparer: self.is_judged, framework_culture: self.is_judged },
+            contents: &[],
         };
-        let mut has_begun = |assembly: &Arc<Assembly>, initializer| self.known.has_begun(assembly, initializer);
+        let mut has_begun =
+            |assembly: &Arc<Assembly>, initializer: MethodId| self.known.has_begun(assembly, initializer);
         self.purity.exact(&call, &mut has_begun).is_ok()
     }
 

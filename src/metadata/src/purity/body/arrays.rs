@@ -4,6 +4,7 @@
 use super::Walk;
 use crate::purity::values::{Kind, Value};
 use crate::purity::{Impurity, Judged};
+use crate::signatures::TypeSig;
 
 impl Walk<'_, '_> {
     /// A new array, which this instruction made.
@@ -55,6 +56,14 @@ impl Walk<'_, '_> {
     pub(super) fn hand_out(&mut self) -> Judged {
         let value = self.take()?;
         let name = value.type_().and_then(|type_| type_.full_name().map(str::to_owned));
+        let is_exact = |type_: &&TypeSig| {
+            let own = || type_.full_name().and_then(|name| self.question.own_type(self.assembly, name));
+            value.owned && own().is_some() && (value.is_exact || self.question.is_sealed_class(self.assembly, type_))
+        };
+        if let Some(type_) = value.type_().filter(is_exact) {
+            let stepped = self.question.stepped(type_);
+            return stepped.map_err(|why| self.not(&format!("returns an enumerator: {why}")));
+        }
         let is_own = name.is_none_or(|name| self.question.own_type(self.assembly, &name).is_some());
         if value.owned && (!is_own || self.question.is_followed()) {
             Ok(())

@@ -6,8 +6,9 @@ use super::Walk;
 use crate::assembly::Assembly;
 use crate::il::{Operand, op};
 use crate::purity::callee::{Callee, Target};
+use crate::purity::observed::Content;
 use crate::purity::values::{Value, name, referent};
-use crate::purity::{Impurity, Instance, Judged, Question, elements, short, shown};
+use crate::purity::{Answered, Impurity, Instance, Judged, Question, elements, short, shown};
 use crate::signatures::{MethodSig, Primitive, TypeSig};
 use crate::tokens::{MethodId, Token};
 
@@ -19,9 +20,10 @@ impl Walk<'_, '_> {
         }
         let Operand::Token(token) = operand else { return Err(self.strange()) };
         let callee = self.callee(token)?;
-        let arguments = vec![Value::unknown(); callee.signature.parameters.len()];
+        let of = |type_: &TypeSig| Value::of(type_.substitute(&callee.type_arguments, &callee.method_arguments));
+        let arguments: Vec<Value> = callee.signature.parameters.iter().map(of).collect();
         let this = callee.signature.has_this.then(|| Value::of(callee.type_.clone()));
-        self.run(&callee, this, &arguments, opcode == op::LDVIRTFTN)
+        self.run(&callee, this, &arguments, opcode == op::LDVIRTFTN).map(drop)
     }
 
     pub(super) fn call(&mut self, opcode: u16, operand: Operand<'_>) -> Judged {
@@ -54,19 +56,15 @@ impl Walk<'_, '_> {
                 (callee, is_virtual) = (exact, false);
             }
         }
-        self.run(&callee, this.clone(), &arguments, is_virtual)?;
+        let answer = self.run(&callee, this, &arguments, is_virtual)?;
         let result = callee.result();
         if result == TypeSig::Primitive(Primitive::Void) {
             return Ok(());
         }
+        let answer = answer.fitted(&result);
         // what the compiler makes of `with`: a copy
-        let is_copy = callee.name == "<Clone>$";
-        let is_framework = matches!(callee.target, Target::Framework);
-        let makes = callee.name == "GetEnumerator"
-            || callee.type_.full_name() == Some("System.Linq.Enumerable") && is_new(&callee.name, &result)
-            // Append answers its builder
-            || callee.type_.full_name() == Some("System.Text.StringBuilder") && this.is_some_and(|this| this.owned) && result == callee.type_;
-        self.push(Value { owned: is_framework && makes || is_copy, ..Value::of(result) })
+        let owned = answer.owned || callee.name == "<Clone>$";
+        self.push(Value { owned, ..answer })
     }
 
     /// As this call has it.
@@ -88,21 +86,51 @@ impl Walk<'_, '_> {
             // a delegate: its function was judged by ldftn
             Target::Framework if is_delegate_constructor(callee) => Ok(()),
             Target::Own(assembly, _) if is_delegate_constructor(callee) && is_delegate(assembly, callee) => Ok(()),
-            _ => self.run(callee, Some(made.clone()), arguments, false),
+            _ => self.run(callee, Some(made.clone()), arguments, false).map(drop),
         }
     }
 
-    fn run(&mut self, callee: &Callee, this: Option<Value>, arguments: &[Value], is_virtual: bool) -> Judged {
+    /// Answers what is known of the call's result.
+    fn run(&mut self, callee: &Callee, this: Option<Value>, arguments: &[Value], is_virtual: bool) -> Answered {
+        let declared = || Value::of(callee.result());
+        let all: Vec<&Value> = this.iter().chain(arguments).collect();
+        let owned = all.iter().take(64).enumerate().fold(0, |mask, (at, value)| mask | u64::from(value.owned) << at);
+        let contents = || all.iter().map(|value| value.held.clone()).collect::<Vec<_>>();
+        let this_type = this.as_ref().and_then(Value::type_);
+        let is_exact = |type_: &&TypeSig| {
+            this.as_ref().is_some_and(|this| this.is_exact) || self.question.is_sealed_class(self.assembly, type_)
+        };
+        let exact = this_type.filter(is_exact);
         match &callee.target {
-            Target::Array if callee.name == "Get" => Ok(()),
-            Target::Array if callee.name == "Set" && this.as_ref().is_some_and(|this| this.owned) => Ok(()),
+            Target::Array if callee.name == "Get" => Ok(declared()),
+            Target::Array if callee.name == "Set" && this.as_ref().is_some_and(|this| this.owned) => Ok(declared()),
             Target::Array => Err(self.not("writes an element of an array")),
             Target::Framework => {
+                if let Some(exact) = exact.filter(|_| is_virtual) {
+                    let found = self.question.own_implementations(exact, &callee.name, arguments.len());
+                    let own = found.own.into_iter().map(|(assembly, method, of_type)| {
+                        let instance = Instance::new(&of_type, &callee.method_arguments, Some(exact));
+                        (assembly, method, instance.holding(contents()))
+                    });
+                    let answer = self.question.all_of(own.collect(), owned)?;
+                    if let Some(answer) = answer.filter(|_| found.beyond.is_none()) {
+                        return Ok(answer);
+                    }
+                }
+                let is_judged = this.as_ref().is_some_and(|this| this.is_judged && this.owned);
+                let is_enumerator = callee.name == "GetEnumerator";
+                if is_judged && is_step(callee) {
+                    return Ok(Value { owned: is_enumerator, is_judged: is_enumerator, ..declared() });
+                }
+                if self.has_its_value(callee, this.as_ref()) {
+                    return Ok(declared());
+                }
                 self.run_framework(callee, this.clone(), arguments)?;
                 // what the program overrides of it
                 let receiver = this.as_ref().and_then(Value::type_).map_or(&callee.type_, referent);
                 let type_ = receiver.full_name().unwrap_or_default();
-                if is_virtual && type_ != "System.Object" && self.question.purity.hierarchy().has_below(type_) {
+                let is_open = is_virtual && exact.is_none() && type_ != "System.Object";
+                if is_open && self.question.purity.hierarchy().has_below(type_) {
                     let count = arguments.len();
                     let found = self.question.purity.hierarchy().implementations(
                         type_,
@@ -111,36 +139,58 @@ impl Walk<'_, '_> {
                         Some(count),
                     );
                     let found = found.ok_or_else(|| self.not("calls code that cannot be analyzed"))?;
-                    return found.iter().try_for_each(|(assembly, method)| self.question.own(assembly, *method, 0));
+                    found.iter().try_for_each(|(assembly, method)| self.question.own(assembly, *method, 0))?;
                 }
-                Ok(())
+                let result = callee.result();
+                let is_query =
+                    callee.type_.full_name() == Some("System.Linq.Enumerable") && is_new(&callee.name, &result);
+                let makes = is_enumerator
+                    || is_query
+                    // Append answers its builder
+                    || callee.type_.full_name() == Some("System.Text.StringBuilder") && this.is_some_and(|this| this.owned) && result == callee.type_;
+                Ok(Value { owned: makes, is_judged: is_query || is_enumerator, ..declared() })
             }
             Target::Own(assembly, method) => {
-                let all: Vec<&Value> = this.iter().chain(arguments).collect();
-                let owned =
-                    all.iter().take(64).enumerate().fold(0, |mask, (at, value)| mask | u64::from(value.owned) << at);
                 if !Arc::ptr_eq(assembly, self.assembly) && (this.is_none() || callee.name == ".ctor") {
                     self.question.module_initializer(assembly)?;
                 }
                 self.question.initializer_of(assembly, *method)?;
-                let exact = this.as_ref().filter(|this| this.is_exact).and_then(Value::type_);
                 let instance = Instance::new(&callee.type_arguments, &callee.method_arguments, exact);
                 if !is_virtual || !assembly.method(*method).is_virtual() {
-                    return self.question.instance(assembly, *method, owned, instance);
+                    return self.question.instance(assembly, *method, owned, instance.holding(contents()));
                 }
                 let found = exact.map(|exact| self.question.overrides(assembly, *method, exact));
                 match found.filter(|found| !found.own.is_empty()) {
-                    Some(found) => found.own.iter().try_for_each(|(assembly, method, of_type)| {
-                        let instance = Instance::new(of_type, &callee.method_arguments, exact);
-                        self.question.instance(assembly, *method, owned, instance)
-                    }),
+                    Some(found) => {
+                        let found = found.own.into_iter().map(|(assembly, method, of_type)| {
+                            let instance = Instance::new(&of_type, &callee.method_arguments, exact);
+                            (assembly, method, instance.holding(contents()))
+                        });
+                        Ok(self.question.all_of(found.collect(), owned)?.unwrap_or_else(declared))
+                    }
                     None => self.run_all(assembly, *method, &callee.name, arguments.len(), owned),
                 }
             }
         }
     }
 
-    fn run_all(&mut self, assembly: &Arc<Assembly>, method: MethodId, name: &str, count: usize, owned: u64) -> Judged {
+    /// A `Lazy` that was asked before has no state left, and gives what it has (.NET 8 to 10).
+    fn has_its_value(&mut self, callee: &Callee, this: Option<&Value>) -> bool {
+        const LAZY: &str = "System.Lazy`1";
+        let Some(Content::Object(object, _)) = this.and_then(|this| this.held.as_ref()) else { return false };
+        callee.type_.full_name() == Some(LAZY)
+            && callee.name == "get_Value"
+            && self.question.observer.as_mut().and_then(|it| it.field(*object, LAZY, "_state")) == Some(Content::Null)
+    }
+
+    fn run_all(
+        &mut self,
+        assembly: &Arc<Assembly>,
+        method: MethodId,
+        name: &str,
+        count: usize,
+        owned: u64,
+    ) -> Answered {
         let type_ = assembly.method(method).declaring_type().map(|type_| type_.full_name()).unwrap_or_default();
         let found = self.question.purity.hierarchy().implementations(&type_, None, name, Some(count));
         // a record's `Equals(object)` calls its `Equals(R)`, and is none of that
@@ -160,7 +210,8 @@ impl Walk<'_, '_> {
         };
         let called = |impurity| self.not(&format!("calls {}: {impurity}", shown(name)));
         self.question.not_overridden(assembly, method).map_err(called)?;
-        found.iter().try_for_each(|(assembly, method)| self.question.own(assembly, *method, owned))
+        let found = found.into_iter().map(|(assembly, method)| (assembly, method, Instance::default()));
+        Ok(self.question.all_of(found.collect(), owned)?.unwrap_or_else(Value::unknown))
     }
 
     fn run_framework(&mut self, callee: &Callee, this: Option<Value>, arguments: &[Value]) -> Judged {
@@ -223,6 +274,21 @@ pub(in crate::purity) fn may_implement(declared: Option<&MethodSig>, other: Opti
     };
     let mut pairs = declared.parameters.iter().zip(&other.parameters);
     pairs.all(|(one, other)| one == other || !is_fixed(one) || !is_fixed(other))
+}
+
+/// What goes through a sequence calls of it, and of its enumerator.
+fn is_step(callee: &Callee) -> bool {
+    let is_interface = matches!(
+        callee.type_.full_name(),
+        Some(
+            "System.Collections.Generic.IEnumerable`1"
+                | "System.Collections.IEnumerable"
+                | "System.Collections.Generic.IEnumerator`1"
+                | "System.Collections.IEnumerator"
+                | "System.IDisposable"
+        )
+    );
+    is_interface && ["GetEnumerator", "MoveNext", "get_Current", "Dispose"].contains(&callee.name.as_str())
 }
 
 fn is_delegate_constructor(callee: &Callee) -> bool {

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use super::Walk;
 use crate::assembly::Assembly;
 use crate::il::Operand;
+use crate::purity::iterators::{Hoist, is_iterator};
+use crate::purity::observed::Content;
 use crate::purity::values::{Kind, Value};
 use crate::purity::{Impurity, Judged, short};
 use crate::schema::{Table, col};
@@ -31,6 +33,69 @@ impl Walk<'_, '_> {
             None => self.instance.of_type.clone(),
         };
         Ok(type_.map_or_else(|_| Value::unknown(), |type_| Value::of(type_.substitute(&arguments, &[]))))
+    }
+
+    /// What a field of that object has: as it is declared, or as the stopped program shows it. Nothing that the call may write is looked
+    /// at: what belongs to it.
+    pub(super) fn field_of(&mut self, of: &Value, operand: Operand<'_>) -> Result<Value, Impurity> {
+        let value = self.field(operand)?;
+        if let Some(field) = self.hoisted(of, operand).filter(|_| value.may_be_null()) {
+            let kept = self.question.hoisted.load(&field);
+            return Ok(value.type_().map_or(kept.clone(), |declared| kept.fitted(declared)));
+        }
+        let (Some(Content::Object(object, _)), false) = (&of.held, of.owned) else { return Ok(value) };
+        let Some((owner, name)) = self.owner_and_name(operand) else { return Ok(value) };
+        let held = self.question.observer.as_mut().and_then(|observer| observer.field(*object, &owner, &name));
+        Ok(match (held, value.type_()) {
+            (Some(held), Some(type_)) if matches!(held, Content::Number(_)) != value.may_be_null() => {
+                Value::holding(type_.clone(), held)
+            }
+            _ => value,
+        })
+    }
+
+    /// A field is written.
+    pub(super) fn hoist(&mut self, of: &Value, operand: Operand<'_>, value: Value) -> Judged {
+        let declared = self.field(operand)?;
+        if let (Some(field), Some(type_)) =
+            (self.hoisted(of, operand), declared.type_().filter(|_| declared.may_be_null()))
+        {
+            self.question.hoisted.store(field, type_, &value.fitted(type_));
+        }
+        Ok(())
+    }
+
+    /// A field in which an iterator that was made here keeps a local or an enumerator from step to step: only its own code writes it.
+    fn hoisted(&self, of: &Value, operand: Operand<'_>) -> Option<Hoist> {
+        let id = self.owner.filter(|_| of.owned)?;
+        let own = self.assembly.type_(id).full_name();
+        let (owner, name) = self.owner_and_name(operand)?;
+        // of what has no name in the source the optimizing compiler makes other names
+        let is_nameless = name.starts_with("<>7__wrap") || name.starts_with("<>s__");
+        let is_kept = is_nameless || name.starts_with('<') && name.contains(">5__");
+        (is_kept && owner == own && is_iterator(&own)).then_some(Hoist {
+            module: self.assembly.mvid()?,
+            owner: id,
+            name,
+        })
+    }
+
+    /// The full name of the type that declares a field, and the field's own.
+    fn owner_and_name(&self, operand: Operand<'_>) -> Option<(String, String)> {
+        let Operand::Token(token) = operand else { return None };
+        let metadata = &self.assembly.metadata;
+        let (name, owner) = match token.table()? {
+            Table::Field => {
+                let row = metadata.owner(col::TypeDef::FieldList, token.row())?;
+                (metadata.string(token.row(), col::Field::Name), self.assembly.type_(TypeId(row)).full_name())
+            }
+            _ => {
+                let class = metadata.token(token.row(), col::MemberRef::Class).ok()?;
+                let type_ = self.type_of(class);
+                (metadata.string(token.row(), col::MemberRef::Name), type_.type_()?.full_name()?.to_owned())
+            }
+        };
+        Some((owner, name.ok()?.to_owned()))
     }
 
     pub(super) fn field_name(&self, operand: Operand<'_>) -> String {
