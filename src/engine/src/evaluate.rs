@@ -18,7 +18,7 @@ mod statics;
 mod strip;
 mod world;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 use clr_csharp::constant::Constant;
@@ -128,9 +128,17 @@ impl<'a> Evaluation<'a> {
 
     /// What the expression may name.
     fn names(&mut self, text: &str) -> (LoadedTypes, Scope) {
+        let ends = |c: char| c.is_ascii() && !c.is_ascii_alphanumeric() && c != '_';
+        let words: HashSet<&str> = text.split(ends).collect();
+        // a letter may be written by its number
+        self.names_where(text, &|name| words.contains(name) || text.contains("\\u"))
+    }
+
+    /// With the types of the wanted variables.
+    fn names_where(&mut self, text: &str, is_wanted: &dyn Fn(&str) -> bool) -> (LoadedTypes, Scope) {
         let target = self.stopped.target();
         let loaded = target.take_types().unwrap_or_else(|| LoadedTypes::of(target));
-        let (mut scope, mut places) = self.scope();
+        let (mut scope, mut places) = self.scope(is_wanted);
         for name in names_in(text) {
             let Named::Object(handle) = target.identities().get(&name) else { continue };
             let Ok(place) = handle.cast::<com::Value>().map(|value| Place::of(Root::Kept(value))) else { continue };

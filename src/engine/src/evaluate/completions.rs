@@ -98,7 +98,7 @@ impl Evaluation<'_> {
     }
 
     fn names_in_scope(&mut self) -> Vec<Candidate> {
-        let (loaded, scope) = self.names("");
+        let (loaded, scope) = self.names_where("", &|_| true);
         let candidate = |name: &str, type_: Option<&Type>| Candidate {
             name: name.to_owned(),
             kind: "variable",

@@ -70,8 +70,8 @@ fn place(module: &Module, thread: u32, frame: usize, variable: &Variable) -> Opt
 }
 
 impl Evaluation<'_> {
-    /// With the places of the scope's variables, in their order.
-    pub(super) fn scope(&self) -> (Scope, Vec<Place>) {
+    /// With the places of the scope's variables, in their order. Only those that are wanted have a type: each is asked of the runtime.
+    pub(super) fn scope(&self, is_wanted: &dyn Fn(&str) -> bool) -> (Scope, Vec<Place>) {
         let mut scope = Scope::default();
         let mut places = Vec::new();
         let exception = Place::of(Root::Exception(self.thread));
@@ -103,7 +103,7 @@ impl Evaluation<'_> {
             let declared = match variable.kind {
                 // of the type that the code is written in, though a closure may hold it
                 VariableKind::This => scope.enclosing.first().cloned(),
-                _ if variable.is_dynamic => None,
+                _ if variable.is_dynamic || !is_wanted(&variable.name) => None,
                 _ => place.declared(self.stopped).map(|it| Type::declared(&it, &variable.element_names)),
             };
             scope.variables.push(Declared { name: variable.name, type_: declared });
