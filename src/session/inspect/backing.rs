@@ -76,10 +76,15 @@ impl Backing {
 
     /// The first elements, `count` of them where there are so many, as far as the reader's time goes.
     pub async fn first(&self, reader: &Reader, count: u64) -> Result<Vec<Element>, ReadError> {
+        self.range(reader, 0, count).await
+    }
+
+    /// `count` elements from `start`, as far as the reader's time goes.
+    pub async fn range(&self, reader: &Reader, start: u64, count: u64) -> Result<Vec<Element>, ReadError> {
         let mut elements = Vec::new();
         while (elements.len() as u64) < count && !reader.budget.is_spent() {
-            let at = elements.len() as u64;
-            match self.slice(reader, at, count - at).await {
+            let read = elements.len() as u64;
+            match self.slice(reader, start.saturating_add(read), count - read).await {
                 Ok(slice) if !slice.is_empty() => elements.extend(slice),
                 Err(error) if !reader.budget.is_spent() => return Err(error),
                 _ => break,

@@ -1,6 +1,7 @@
 //! Elements of the concurrent collections: buckets of chains, and segments that are rings.
 
 use super::access::ReadError;
+use super::backing::Backing;
 use super::field_values::{Fields, Spec};
 use super::fields;
 use super::nodes::chain;
@@ -11,17 +12,22 @@ use super::walks::Item;
 use crate::session::expression::join;
 
 /// Buckets of one round.
-const BUCKETS: usize = 32;
+const BUCKETS: u64 = 64;
 
 /// Entries of a ConcurrentDictionary: an array of buckets, each a chain.
-pub async fn buckets(reader: &Reader, path: &str, buckets: usize, wanted: usize) -> Result<Vec<Item>, ReadError> {
+pub async fn buckets(reader: &Reader, buckets: &Backing, count: u64, wanted: usize) -> Result<Vec<Item>, ReadError> {
     let mut items = Vec::new();
-    for first in (0..buckets).step_by(BUCKETS) {
-        let round = (first..buckets.min(first + BUCKETS)).map(|at| {
-            let bucket = format!("{path}._tables._buckets[{at}]");
-            async move { fields::read(reader, &RawValue::default(), &bucket, &["_node"]).await }
-        });
-        for bucket in side_by_side(round).await {
+    let mut first = 0;
+    while first < count && items.len() < wanted {
+        let round = buckets.range(reader, first, BUCKETS.min(count - first)).await?;
+        if round.is_empty() {
+            break;
+        }
+        first += round.len() as u64;
+        let heads = round
+            .iter()
+            .map(|bucket| async move { fields::read(reader, &bucket.value, &bucket.load_path, &["_node"]).await });
+        for bucket in side_by_side(heads).await {
             let Some(head) = bucket.get(0).filter(|_| bucket.is_set(0)) else { continue };
             let head = (head.value.clone(), head.path.clone());
             for (node, path) in chain(reader, head, "_next", usize::MAX, None).await? {
@@ -30,9 +36,6 @@ pub async fn buckets(reader: &Reader, path: &str, buckets: usize, wanted: usize)
                     items.push(Item { key, value });
                 }
             }
-        }
-        if items.len() >= wanted {
-            break;
         }
     }
     Ok(items)

@@ -1,9 +1,10 @@
 //! Collections that are neither a list nor a hash table: what opens them, and a page of their elements.
 
 use super::access::{Access, ReadError};
+use super::backing::Backing;
 use super::concurrent::{self, Segment};
 use super::element::Element;
-use super::field_values::Spec;
+use super::field_values::{Field, Spec};
 use super::fields;
 use super::layouts::{self, Arrays, Scattered};
 use super::literal::Raw;
@@ -25,15 +26,15 @@ pub struct Opened {
 enum Source {
     Empty,
     Walk(Walk),
-    /// Paths of arrays, and the first index.
+    /// With the first index.
     Arrays {
-        keys: Option<String>,
-        items: String,
+        keys: Option<Backing>,
+        items: Backing,
         start: u64,
     },
     Buckets {
-        path: String,
-        buckets: usize,
+        buckets: Backing,
+        count: u64,
     },
     Segments(Vec<Segment>),
     TwoStacks {
@@ -41,8 +42,8 @@ enum Source {
         back: Walk,
     },
     Table {
-        path: String,
-        slots: u64,
+        slots: Backing,
+        count: u64,
     },
     Bits {
         path: String,
@@ -65,11 +66,8 @@ impl Opened {
             Scattered::Buckets => {
                 let found = read(&["_tables._countPerLock[]", "_tables._buckets"]).await;
                 let count = found.integers(0).ok_or_else(refused)?.iter().sum();
-                let Some(Raw::Array(buckets)) = found.get(1).map(|field| field.value.parsed()) else {
-                    return Err(refused());
-                };
-                let buckets = usize::try_from(buckets.iter().product::<u64>()).unwrap_or(usize::MAX);
-                Ok(Self { count, source: Source::Buckets { path: path.to_owned(), buckets } })
+                let (buckets, length) = found.get(1).and_then(array).ok_or_else(refused)?;
+                Ok(Self { count, source: Source::Buckets { buckets, count: length } })
             }
             Scattered::Queue => Ok(Self::of_segments(concurrent::queue_segments(reader, path).await?)),
             Scattered::Bag => Ok(Self::of_segments(concurrent::bag_segments(reader, path).await?)),
@@ -84,11 +82,8 @@ impl Opened {
             }
             Scattered::Table => {
                 let found = read(&["_count", "_buckets"]).await;
-                let Some(Raw::Array(slots)) = found.get(1).map(|field| field.value.parsed()) else {
-                    return Err(refused());
-                };
-                let source = Source::Table { path: join(path, "_buckets"), slots: slots.iter().product() };
-                Ok(Self { count: number(found.integer(0))?, source })
+                let (slots, length) = found.get(1).and_then(array).ok_or_else(refused)?;
+                Ok(Self { count: number(found.integer(0))?, source: Source::Table { slots, count: length } })
             }
             Scattered::Bits => {
                 // 32-bit words until .NET 9, bytes since
@@ -122,17 +117,19 @@ impl Opened {
         if found.is_null(0) {
             return Some(Self { count: 0, source: Source::Empty });
         }
-        let items = found.get(0)?;
-        let Raw::Array(dimensions) = items.value.parsed() else { return None };
+        let (items, length) = found.get(0).and_then(array)?;
         let number = |at: usize| found.integer(at).and_then(|number| u64::try_from(number).ok());
         let count = match arrays.size {
             Some(_) => number(3)?,
-            None => dimensions.iter().product(),
+            None => length,
         };
         // the upper bit of a Memory's index says that its array is pinned
         let start = if arrays.start.is_some() { number(2)? & 0x7fff_ffff } else { 0 };
-        let keys = arrays.keys.and(found.get(1)).map(|keys| keys.path.clone());
-        Some(Self { count, source: Source::Arrays { keys, items: items.path.clone(), start } })
+        let keys = match arrays.keys {
+            Some(_) => Some(found.get(1).and_then(array)?.0),
+            None => None,
+        };
+        Some(Self { count, source: Source::Arrays { keys, items, start } })
     }
 
     /// Whether `count` is all elements, not only as many as were walked.
@@ -173,21 +170,16 @@ impl Opened {
             Source::Empty => Ok(Vec::new()),
             Source::Walk(walk) => walk.page(reader, start, count).await,
             Source::Arrays { keys: None, items, start: offset } => {
-                let reads = (start..start + count).map(|index| at(index, format!("{items}[{}]", offset + index)));
-                side_by_side(reads).await.into_iter().collect()
+                let read = items.range(reader, offset + start, count).await?.into_iter();
+                Ok((start..).zip(read).map(|(at, it)| Element::at(at, it.value, it.load_path)).collect())
             }
             Source::Arrays { keys: Some(keys), items, .. } => {
-                let keys =
-                    side_by_side((start..start + count).map(|index| at(index, format!("{keys}[{index}]")))).await;
-                let values =
-                    side_by_side((start..start + count).map(|index| at(index, format!("{items}[{index}]")))).await;
-                keys.into_iter()
-                    .zip(values)
-                    .map(|(key, value)| key.and_then(|key| Ok(value?.keyed(&key.value, &key.load_path))))
-                    .collect()
+                let keys = keys.range(reader, start, count).await?;
+                let values = items.range(reader, start, count).await?;
+                Ok(keys.into_iter().zip(values).map(|(key, it)| it.keyed(&key.value, &key.load_path)).collect())
             }
-            Source::Buckets { path, buckets } => {
-                let items = concurrent::buckets(reader, path, *buckets, first.saturating_add(most)).await?;
+            Source::Buckets { buckets, count } => {
+                let items = concurrent::buckets(reader, buckets, *count, first.saturating_add(most)).await?;
                 Ok(items.into_iter().enumerate().skip(first).take(most).map(|(at, item)| item.named(at)).collect())
             }
             Source::Segments(segments) => {
@@ -203,7 +195,7 @@ impl Opened {
                 let named = all.into_iter().enumerate().skip(first).take(most);
                 Ok(named.map(|(index, element)| Element::at(index as u64, element.value, element.load_path)).collect())
             }
-            Source::Table { path, slots } => table_page(reader, path, *slots, first, most).await,
+            Source::Table { slots, count } => table_page(reader, slots, *count, first, most).await,
             Source::Bits { path, words, width } => Ok((start..start + count)
                 .filter_map(|index| {
                     let set = words.get(size(index / width))? >> (index % width) & 1 == 1;
@@ -226,22 +218,29 @@ impl Opened {
 /// Entries of a Hashtable: slots whose key is neither null nor the mark of a removed one.
 async fn table_page(
     reader: &Reader,
-    path: &str,
-    slots: u64,
+    slots: &Backing,
+    count: u64,
     first: usize,
     most: usize,
 ) -> Result<Vec<Element>, ReadError> {
+    let mut slots = slots.range(reader, 0, count).await?;
     // its enumerator goes from the last slot to the first
-    let reads = (0..slots).rev().map(|slot| {
-        let slot = format!("{path}[{slot}]");
-        async move { fields::read(reader, &RawValue::default(), &slot, &["key", "val"]).await }
-    });
+    slots.reverse();
+    let reads = slots
+        .iter()
+        .map(|slot| async move { fields::read(reader, &slot.value, &slot.load_path, &["key", "val"]).await });
     let live = side_by_side(reads).await.into_iter().filter_map(|read| {
         let removed = read.get(0)?.value.short_type().ends_with("Bucket[]");
         let mut fields = (!removed && read.is_set(0)).then_some(read.0)?.into_iter();
         Some(Item { key: fields.next().flatten(), value: fields.next().flatten()? })
     });
     Ok(live.enumerate().skip(first).take(most).map(|(at, item)| item.named(at)).collect())
+}
+
+/// An array, and how many elements it has.
+fn array(field: &Field) -> Option<(Backing, u64)> {
+    let Raw::Array(dimensions) = field.value.parsed() else { return None };
+    Some((Backing::of(&field.value, &field.path, &dimensions), dimensions.iter().product()))
 }
 
 fn size(count: u64) -> usize {
