@@ -106,6 +106,8 @@ pub struct Binder<'a> {
     assigned: Vec<Slot>,
     /// Slots whose values are of the very types that they have here.
     exact: Vec<Slot>,
+    /// Slots of operands that are `dynamic`: extensions are not looked for on them.
+    dynamic: Vec<Slot>,
 }
 
 impl<'a> Binder<'a> {
@@ -129,24 +131,32 @@ impl<'a> Binder<'a> {
             captured: Vec::new(),
             assigned: Vec::new(),
             exact: Vec::new(),
+            dynamic: Vec::new(),
         }
     }
 
-    /// With operands whose run-time types are known: nothing of them can be more than it is.
+    /// With operands whose run-time types are known: nothing of them can be more than it is. Of `dynamic` ones the binder of C# finds no
+    /// extensions.
     pub(crate) fn at_run_time(
         types: &'a TypeSystem,
         scope: &'a Scope,
-        (around, operands): (&[Local], Vec<Local>),
+        (around, operands, dynamic): (&[Local], Vec<Local>, Vec<Slot>),
         next_slot: Slot,
     ) -> Self {
         let exact = operands.iter().map(|local| local.slot).collect();
         let locals = around.iter().cloned().chain(operands).collect();
-        Self { exact, ..Self::within(types, scope, locals, next_slot) }
+        Self { exact, dynamic, ..Self::within(types, scope, locals, next_slot) }
     }
 
     /// Whether an object may be of a type that has more members than the one that is known.
     fn may_be_more(&self, of: &Bound) -> bool {
         !self.types.is_sealed(&of.type_) && !matches!(&of.kind, Kind::Local(slot) if self.exact.contains(slot))
+    }
+
+    /// Whether extensions are methods of it.
+    fn takes_extensions(&self, of: &Bound) -> bool {
+        let is_dynamic = matches!(&of.kind, Kind::Local(slot) if self.dynamic.contains(slot));
+        !of.is_untyped() && of.type_ != Type::Null && !is_dynamic
     }
 
     /// How many slots what was bound takes.

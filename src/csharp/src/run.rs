@@ -1,5 +1,6 @@
 //! Evaluates what is bound: here what can be computed here, in the program what takes its code.
 
+mod anonymous;
 mod arrays;
 mod assigning;
 mod calls;

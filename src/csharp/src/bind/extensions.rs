@@ -62,7 +62,7 @@ impl Binder<'_> {
         given: &[Given],
         span: &Span,
     ) -> Result<Option<Bound>> {
-        if receiver.is_untyped() || receiver.type_ == Type::Null {
+        if !self.takes_extensions(receiver) {
             return Ok(None);
         }
         let all: Vec<Given> = std::iter::once(Given::value(receiver.clone())).chain(given.iter().cloned()).collect();
@@ -125,7 +125,7 @@ impl Binder<'_> {
         span: &Span,
     ) -> Result<Option<Bound>> {
         let members = self.members_of_blocks(name, is_static);
-        if members.is_empty() || receiver.is_untyped() || receiver.type_ == Type::Null {
+        if members.is_empty() || !self.takes_extensions(receiver) {
             return Ok(None);
         }
         let all: Vec<Given> = std::iter::once(Given::value(receiver.clone())).chain(given.iter().cloned()).collect();

@@ -231,6 +231,11 @@ impl<W: World> Run<'_, W> {
             };
             return Ok(Some(Value::Constant(Constant::Text(units.into()))));
         }
+        if let (Some(receiver), "Equals", [other]) = (receiver, name, arguments)
+            && let Some(is_equal) = self.is_equal_anonymous(receiver, other)?
+        {
+            return Ok(Some(Value::bool(is_equal)));
+        }
         let is_made = matches!(receiver, Some(Value::Made(_)));
         let has_lambda = arguments
             .iter()

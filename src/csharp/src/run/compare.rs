@@ -84,6 +84,9 @@ impl<W: World> Run<'_, W> {
             }
             return Ok(left.len() == right.len());
         }
+        if let Some(is_equal) = self.is_equal_anonymous(one, other)? {
+            return Ok(is_equal);
+        }
         if let (Some(one), Some(other)) = (self.key(one)?, self.key(other)?) {
             return Ok(one == other);
         }

@@ -10,7 +10,7 @@ use crate::types::Type;
 use crate::value::Value;
 use crate::world::{Evaluated, World};
 
-use super::{Run, null_reference, threw, unsupported};
+use super::{Run, threw, unsupported};
 
 impl<W: World> Run<'_, W> {
     /// Binds what is late now that the types of its operands are known, and evaluates it by `then`.
@@ -22,7 +22,7 @@ impl<W: World> Run<'_, W> {
         error: Option<&BindError>,
         then: fn(&mut Self, &Bound) -> Evaluated<W>,
     ) -> Evaluated<W> {
-        let mut locals = Vec::new();
+        let (mut locals, mut dynamic) = (Vec::new(), Vec::new());
         let mut next = self.slots.len();
         for (name, operand) in operands {
             let value = self.value(operand)?;
@@ -30,6 +30,9 @@ impl<W: World> Run<'_, W> {
             let type_ = self.run_time_type(&value)?.unwrap_or(Type::Null);
             next = next.max(self.slots.len());
             self.set(next, value);
+            if is_dynamic(operand) {
+                dynamic.push(next);
+            }
             locals.push(Local { name: name.clone(), type_, slot: next });
             next += 1;
         }
@@ -42,7 +45,7 @@ impl<W: World> Run<'_, W> {
         if is_null {
             return match error {
                 Some(error) => Err(error.clone().into()),
-                None => null_reference(),
+                None => threw(BINDER, "Cannot perform runtime binding on a null reference"),
             };
         }
         if let (true, Some((_, receiver)), Some(local)) = (is_receiver, operands.first(), locals.first())
@@ -52,7 +55,7 @@ impl<W: World> Run<'_, W> {
             let value = self.slots.get(local.slot).cloned().flatten().unwrap_or(Value::NULL);
             return self.bound_by_itself(expr, &value, &local.type_.clone());
         }
-        let mut binder = Binder::at_run_time(self.types, self.scope, (around, locals), next);
+        let mut binder = Binder::at_run_time(self.types, self.scope, (around, locals, dynamic), next);
         let bound = match (binder.bind(expr), error) {
             (Ok(Bound { kind: Kind::Late { .. }, .. }), Some(error))
             | (Err(BindError::Compiler { .. }), Some(error)) => {
@@ -61,7 +64,7 @@ impl<W: World> Run<'_, W> {
             (Err(BindError::Compiler { message, .. }), None)
                 if operands.iter().any(|(_, operand)| is_dynamic(operand)) =>
             {
-                return threw("Microsoft.CSharp.RuntimeBinder.RuntimeBinderException", message);
+                return threw(BINDER, message);
             }
             (bound, _) => bound?,
         };
@@ -72,6 +75,8 @@ impl<W: World> Run<'_, W> {
     }
 }
 
+/// What the binder of `dynamic` throws.
+const BINDER: &str = "Microsoft.CSharp.RuntimeBinder.RuntimeBinderException";
 /// Implemented by objects that decide at run time which members they have.
 const BINDS_ITSELF: &str = "System.Dynamic.IDynamicMetaObjectProvider";
 const EXPANDO: &str = "System.Dynamic.ExpandoObject";
@@ -111,7 +116,7 @@ impl<W: World> Run<'_, W> {
             return Ok(found);
         }
         let message = format!("'{EXPANDO}' does not contain a definition for '{}'", name.text);
-        threw("Microsoft.CSharp.RuntimeBinder.RuntimeBinderException", message)
+        threw(BINDER, message)
     }
 }
 
