@@ -359,6 +359,10 @@ impl<'a, W: World> Run<'a, W> {
                 let place = self.place(target)?;
                 let before = self.read(&place)?;
                 let before = self.detached(before, &target.type_)?;
+                let before = if target.is_late() { self.opened(before)? } else { before };
+                if *gives_old && matches!(before, Value::Object(_)) && !self.types.is_value_type(&target.type_) {
+                    return unsupported("the old object cannot be kept here: write the operator before the operand");
+                }
                 self.set(*slot, before.clone());
                 let value = self.value(value)?;
                 self.write(&place, &value)?;

@@ -181,7 +181,7 @@ impl Binder<'_> {
     ) -> Result<T> {
         let name = &group.name;
         if candidates.is_empty() {
-            if let Some(receiver) = &group.of {
+            if let Some(receiver) = group.of.as_ref().filter(|it| self.takes_extensions(it)) {
                 let mismatched = self.extensions(name);
                 let all: Vec<Given> =
                     std::iter::once(Given::value(receiver.clone())).chain(given.iter().cloned()).collect();

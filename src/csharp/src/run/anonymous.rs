@@ -1,6 +1,6 @@
 //! Equality of an anonymous object of the program and one that the expression made.
 
-use crate::types::{ANONYMOUS, FieldRef, MethodRef};
+use crate::types::{ANONYMOUS, FieldRef, MethodRef, Type};
 use crate::value::{Content, Value};
 use crate::world::{Failure, Found, World};
 
@@ -25,15 +25,10 @@ impl<W: World> Run<'_, W> {
         let type_ = self.world.type_of(handle)?;
         let definition = self.types.definition(&type_).filter(|_| type_.name().is_some_and(|it| it.starts_with(TYPES)));
         let Some(definition) = definition else { return Ok(is_made_asked.then_some(false)) };
-        let properties = self.types.properties(&definition);
-        let names = properties.iter().map(|property| Some(property.name.as_str()));
-        let is_here = self.scope.assembly.as_ref().is_some_and(|own| own.mvid() == definition.assembly.mvid());
-        let is_one_type = is_here
-            && type_.arguments() == made.type_.arguments()
-            && names.eq(made.type_.element_names().iter().map(Option::as_deref));
-        if !is_one_type {
+        if !self.is_one_type(&type_, &made.type_) {
             return Ok(Some(false));
         }
+        let properties = self.types.properties(&definition);
         for (property, item) in properties.iter().zip(items) {
             let field = format!("<{}>i__Field", property.name);
             let field = self.types.fields(&definition).iter().find(|it| it.name == field).cloned();
@@ -54,5 +49,32 @@ impl<W: World> Run<'_, W> {
             }
         }
         Ok(Some(true))
+    }
+
+    /// Whether a type of the program is the one that the compiler would use for what the expression made, in this code.
+    fn is_one_type(&self, theirs: &Type, made: &Type) -> bool {
+        let arguments = || {
+            let pairs = theirs.arguments().iter().zip(made.arguments());
+            theirs.arguments().len() == made.arguments().len() && { pairs }
+                .all(|(theirs, made)| self.is_one_type(theirs, made))
+        };
+        match (theirs, made) {
+            (Type::Array { of: theirs, rank }, Type::Array { of: made, rank: other }) => {
+                rank == other && self.is_one_type(theirs, made)
+            }
+            _ if made.is(ANONYMOUS) => {
+                let definition = self.types.definition(theirs);
+                let Some(definition) = definition.filter(|_| theirs.name().is_some_and(|it| it.starts_with(TYPES)))
+                else {
+                    return false;
+                };
+                let is_here = self.scope.assembly.as_ref().is_some_and(|own| own.mvid() == definition.assembly.mvid());
+                let properties = self.types.properties(&definition);
+                let names = properties.iter().map(|property| Some(property.name.as_str()));
+                is_here && names.eq(made.element_names().iter().map(Option::as_deref)) && arguments()
+            }
+            (Type::Named(own), Type::Named(other)) => own.name == other.name && arguments(),
+            _ => theirs == made,
+        }
     }
 }

@@ -2,10 +2,11 @@
 
 use crate::arithmetic;
 use crate::constant::{Constant, Scalar};
-use crate::types::{Conversion, Direction, Type};
+use crate::types::{Conversion, Direction, MethodRef, Type};
 use crate::value::{Content, Value};
 use crate::world::{Evaluated, Failure, World};
 
+use super::late::BINDER;
 use super::{Run, null_reference, threw, unsupported};
 
 impl<W: World> Run<'_, W> {
@@ -97,8 +98,31 @@ impl<W: World> Run<'_, W> {
             Some(conversion @ (Conversion::Number | Conversion::Lifted(_) | Conversion::Elements(_))) => {
                 self.converted(value, &conversion, to, is_checked)
             }
+            None if !self.is_of(&type_, to.without_nullable()) => {
+                if self.converts_itself(&type_, to) {
+                    return unsupported(format!("'{}' converts itself: add a cast to it", type_.short()));
+                }
+                threw(BINDER, format!("Cannot convert type '{type_}' to '{to}'"))
+            }
             _ => self.cast(value, to),
         }
+    }
+
+    /// Whether one of the types has an operator that converts the one to the other.
+    fn converts_itself(&self, from: &Type, to: &Type) -> bool {
+        let converts = |from: &Type, to: &Type| self.types.conversion(from, to, Direction::Explicit).is_some();
+        let owners = [from, to].into_iter().flat_map(|type_| self.types.chain(type_));
+        let mut operators = owners.flat_map(|owner| {
+            let definition = self.types.definition(&owner);
+            let of = |name| definition.as_ref().map(|it| self.types.methods(it, name).to_vec()).unwrap_or_default();
+            let methods = of("op_Implicit").into_iter().chain(of("op_Explicit"));
+            methods
+                .map(move |method| MethodRef { owner: owner.clone(), method, arguments: Vec::new() })
+                .collect::<Vec<_>>()
+        });
+        operators.any(|operator| {
+            operator.parameter_type(0).is_some_and(|taken| converts(from, &taken)) && converts(&operator.returns(), to)
+        })
     }
 
     /// By the run-time type.

@@ -55,16 +55,19 @@ impl<W: World> Run<'_, W> {
             let value = self.slots.get(local.slot).cloned().flatten().unwrap_or(Value::NULL);
             return self.bound_by_itself(expr, &value, &local.type_.clone());
         }
+        let receiver_type = locals.first().map(|local| local.type_.clone());
         let mut binder = Binder::at_run_time(self.types, self.scope, (around, locals, dynamic), next);
         let bound = match (binder.bind(expr), error) {
             (Ok(Bound { kind: Kind::Late { .. }, .. }), Some(error))
             | (Err(BindError::Compiler { .. }), Some(error)) => {
                 return Err(error.clone().into());
             }
-            (Err(BindError::Compiler { message, .. }), None)
+            (Err(BindError::Compiler { code, message, .. }), None)
                 if operands.iter().any(|(_, operand)| is_dynamic(operand)) =>
             {
-                return threw(BINDER, message);
+                let receiver = receiver_type.filter(|_| is_receiver);
+                let words = receiver.and_then(|receiver| of_member(code, &receiver, expr));
+                return threw(BINDER, words.unwrap_or(message));
             }
             (bound, _) => bound?,
         };
@@ -75,8 +78,22 @@ impl<W: World> Run<'_, W> {
     }
 }
 
+/// What that says of a member: it knows no extensions, and names types in full.
+fn of_member(code: &str, of: &Type, expr: &Expr) -> Option<String> {
+    let access = match &expr.kind {
+        ExprKind::Invocation { of, .. } => &of.kind,
+        kind => kind,
+    };
+    let ExprKind::MemberAccess { name, .. } = access else { return None };
+    match code {
+        "CS1955" => Some(format!("Non-invocable member '{of}.{}' cannot be used like a method.", name.text)),
+        "CS1061" | "CS1929" => Some(format!("'{of}' does not contain a definition for '{}'", name.text)),
+        _ => None,
+    }
+}
+
 /// What the binder of `dynamic` throws.
-const BINDER: &str = "Microsoft.CSharp.RuntimeBinder.RuntimeBinderException";
+pub(super) const BINDER: &str = "Microsoft.CSharp.RuntimeBinder.RuntimeBinderException";
 /// Implemented by objects that decide at run time which members they have.
 const BINDS_ITSELF: &str = "System.Dynamic.IDynamicMetaObjectProvider";
 const EXPANDO: &str = "System.Dynamic.ExpandoObject";

@@ -238,6 +238,26 @@ fn late_members_that_nothing_has_are_the_compilers_errors() {
 }
 
 #[test]
+fn dynamic_finds_no_extensions_and_nothing_on_null() {
+    let Some(types) = types() else { return };
+    const BINDER: &str = "Microsoft.CSharp.RuntimeBinder.RuntimeBinderException";
+    let none = format!("{BINDER}: Cannot perform runtime binding on a null reference");
+    check(
+        &types,
+        &[
+            (
+                "((dynamic)new[] { 1, 2 }).Count()",
+                &format!("{BINDER}: 'int[]' does not contain a definition for 'Count'"),
+            ),
+            ("((dynamic)(object)null).Length", &none),
+            ("((dynamic)(object)null).Trim()", &none),
+            ("((object)null as string)?.Length == null", "true"),
+            ("new[] { 1, 2 }.Count()", "2"),
+        ],
+    );
+}
+
+#[test]
 fn what_gives_nothing_is_no_operand_and_no_type_of_a_lambda() {
     let Some(types) = types() else { return };
     check(
