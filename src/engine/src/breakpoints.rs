@@ -209,19 +209,22 @@ impl Breakpoints {
         self.files.values_mut().flatten().chain(&mut self.functions).find(|breakpoint| breakpoint.id == id)
     }
 
-    /// The number that the next hit of a breakpoint has.
-    pub fn next_hit(&self, of: &Breakpoint) -> u64 {
-        1 + match of.wanted.counter {
-            Some(HitCounter { counter, before }) => before + self.counters.hits(counter),
-            None => of.hits,
-        }
+    /// The number that the next hit of a breakpoint has, with the counter that was wanted when it was hit: it may be changed while a hit is
+    /// decided.
+    pub fn next_hit(&self, id: i64, counter: Option<HitCounter>) -> Option<u64> {
+        let breakpoint = self.get(id)?;
+        Some(match counter {
+            Some(HitCounter { counter, before }) => 1 + before + self.counters.hits(counter),
+            None => 1 + breakpoint.hits,
+        })
     }
 
     /// One hit more. What its counter says now, if it has one, and whether the client is to be notified of that.
-    pub fn count(&mut self, id: i64) -> (Option<HitCount>, bool) {
-        let Some(breakpoint) = self.get_mut(id) else { return (None, false) };
-        breakpoint.hits += 1;
-        let Some(HitCounter { counter, .. }) = breakpoint.wanted.counter else { return (None, false) };
+    pub fn count(&mut self, id: i64, counter: Option<HitCounter>) -> (Option<HitCount>, bool) {
+        if let Some(breakpoint) = self.get_mut(id) {
+            breakpoint.hits += 1;
+        }
+        let Some(HitCounter { counter, .. }) = counter else { return (None, false) };
         let (hits, is_news) = self.counters.count(counter);
         (Some(HitCount { counter, hits }), is_news)
     }
@@ -327,4 +330,26 @@ fn arm(sites: &mut Vec<Site>, module: &Arc<Module>, key: SiteKey) -> com::Result
     breakpoint.activate(true)?;
     sites.push(Site { key, com: breakpoint });
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hit_is_counted_as_it_was_wanted_when_it_was_hit() {
+        let (mut breakpoints, modules) = (Breakpoints::default(), Modules::default());
+        let counter = |counter| Some(HitCounter { counter, before: 4 });
+        let mut set = |counter| {
+            let wanted = Wanted { line: 3, counter, ..Wanted::default() };
+            breakpoints.set_lines("Program.cs", vec![wanted], &modules).first().map(|it| it.id).unwrap()
+        };
+        let id = set(counter(7));
+        // another one of the line takes the counter away while the hit is decided
+        assert_eq!(set(None), id);
+        assert_eq!(breakpoints.next_hit(id, counter(7)), Some(5));
+        assert_eq!(breakpoints.count(id, counter(7)), (Some(HitCount { counter: 7, hits: 1 }), true));
+        assert_eq!(breakpoints.next_hit(id, counter(7)), Some(6));
+        assert_eq!(breakpoints.next_hit(id + 1, counter(7)), None, "it was removed");
+    }
 }

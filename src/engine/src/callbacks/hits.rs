@@ -61,12 +61,8 @@ pub fn settle(stopped: &mut Stopped, thread: u32, id: i64, mut calls: Option<&mu
             }
         }
     }
-    let holds = {
-        let breakpoints = target.breakpoints();
-        let Some(breakpoint) = breakpoints.get(id) else { return Decision::Pass };
-        let next = breakpoints.next_hit(breakpoint);
-        wanted.hit_condition.is_none_or(|condition| condition.holds(next))
-    };
+    let Some(next) = target.breakpoints().next_hit(id, wanted.counter) else { return Decision::Pass };
+    let holds = wanted.hit_condition.is_none_or(|condition| condition.holds(next));
     // of a hit that does not count nothing is said, and nothing runs
     let said = match wanted.log_message.as_ref().filter(|_| holds) {
         None => None,
@@ -78,10 +74,12 @@ pub fn settle(stopped: &mut Stopped, thread: u32, id: i64, mut calls: Option<&mu
     let values = wanted.trace.as_ref().filter(|_| holds);
     let values = values.and_then(|trace| read(stopped, thread, (id, &wanted), trace));
     let mut breakpoints = target.breakpoints();
-    let (counted, is_news) = breakpoints.count(id);
-    // one that was removed meanwhile reads nothing
-    let traced = values.zip(wanted.trace.as_ref().filter(|_| breakpoints.get(id).is_some()));
-    let traced = traced.map(|(values, Trace { trace, .. })| {
+    // removed meanwhile
+    if breakpoints.get(id).is_none() {
+        return Decision::Pass;
+    }
+    let (counted, is_news) = breakpoints.count(id, wanted.counter);
+    let traced = values.zip(wanted.trace.as_ref()).map(|(values, Trace { trace, .. })| {
         breakpoints.traces.push(TracedHit { trace: *trace, thread_id: thread.into(), age: 0, values })
     });
     drop(breakpoints);
