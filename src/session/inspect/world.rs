@@ -13,6 +13,7 @@ mod calls;
 mod elements;
 mod handle;
 mod identity;
+mod keyed;
 mod passed;
 mod printed;
 mod program;

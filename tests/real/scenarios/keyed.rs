@@ -8,6 +8,7 @@ use crate::real::{Bench, Client, assert_has};
 scenarios! {
     an_element_is_named_by_its_key_whatever_that_is;
     an_index_of_a_dictionary_is_never_a_position;
+    a_key_that_may_be_missing_is_looked_up;
     members_of_enums_are_those_of_the_source;
     conditions_on_decimals_and_enums_stop_where_they_hold;
     a_tracepoint_sees_what_is_behind_a_nul;
@@ -54,6 +55,20 @@ fn an_element_is_named_by_its_key_whatever_that_is(bench: &Bench) {
     let words = twice["message"].as_str().unwrap();
     let paths = "read box.ByHolder._entries[0].value or box.ByHolder._entries[1].value";
     assert!(words.contains("several keys") && words.contains(paths), "{words}");
+}
+
+fn a_key_that_may_be_missing_is_looked_up(bench: &Bench) {
+    let mut client = at(bench, "keyed");
+    for (expression, value) in [
+        ("box.ByLong.GetValueOrDefault(7)", "\"seven\""),
+        ("box.ByLong.GetValueOrDefault(7).Length", "5"),
+        ("box.ByLong.GetValueOrDefault(8)", "null"),
+        ("box.ByLong.GetValueOrDefault(8, \"none\")", "\"none\""),
+        ("box.ByLong.TryGetValue(7, out string text) ? text + 1 : \"\"", "\"seven1\""),
+        ("box.ByLong.TryGetValue(8, out _)", "false"),
+    ] {
+        assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
+    }
 }
 
 fn an_index_of_a_dictionary_is_never_a_position(bench: &Bench) {

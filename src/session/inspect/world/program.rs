@@ -219,6 +219,9 @@ impl World for Program<'_> {
         if let Some(known) = self.without_call(method, this, arguments)? {
             return Ok(known);
         }
+        if let Some(known) = self.under_key(method, this, arguments)? {
+            return Ok(known);
+        }
         let handle = self.call_at(method, this, arguments)?;
         self.called(handle, method)
     }
@@ -239,6 +242,9 @@ impl World for Program<'_> {
         arguments: &mut [Value<Handle>],
     ) -> Evaluated<Self> {
         if let Some(known) = self.without_call(method, this, arguments)? {
+            return Ok(known);
+        }
+        if let Some(known) = self.under_key(method, this, arguments)? {
             return Ok(known);
         }
         self.call_at(method, this, arguments).map(Value::Object)
