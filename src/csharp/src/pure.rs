@@ -451,6 +451,12 @@ impl<W: World> World for Pure<'_, W> {
         self.world.reflected(get_type, name)
     }
 
+    fn new_cube(&mut self, create: &MethodRef, arguments: [Value<W::Handle>; 2]) -> Evaluated<Self> {
+        let made = self.world.new_cube(create, arguments)?;
+        self.keep(&made);
+        Ok(made)
+    }
+
     fn new_object(
         &mut self,
         type_: &Type,

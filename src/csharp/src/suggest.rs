@@ -7,7 +7,9 @@ const ALIKE: f64 = 0.8;
 
 /// The end of a message about a name that is missing among these: `; did you mean Next?`, `; it has Owner, Balance`, or nothing.
 pub fn instead(name: &str, names: &[String]) -> String {
-    let meant = did_you_mean(&nearest(name, names));
+    // what was written is there, but not as what was asked for
+    let names: Vec<String> = names.iter().filter(|it| *it != name).cloned().collect();
+    let meant = did_you_mean(&nearest(name, &names));
     if !meant.is_empty() {
         return meant;
     }
@@ -15,7 +17,7 @@ pub fn instead(name: &str, names: &[String]) -> String {
         0 => String::new(),
         count if count <= LISTED => format!("; it has {}", names.join(", ")),
         count => {
-            let first = names.get(..LISTED).unwrap_or(names).join(", ");
+            let first = names.get(..LISTED).unwrap_or(&names).join(", ");
             format!("; it has {first} and {} more", count - LISTED)
         }
     }
@@ -32,6 +34,7 @@ pub fn nearest<'a>(name: &str, candidates: &'a [String]) -> Vec<&'a str> {
     let wanted = name.to_lowercase();
     let mut scored: Vec<(i64, &str)> = candidates
         .iter()
+        .filter(|candidate| *candidate != name)
         .map(|candidate| (strsim::jaro_winkler(&wanted, &candidate.trim_start_matches('_').to_lowercase()), candidate))
         .filter(|(likeness, _)| *likeness >= ALIKE)
         .map(|(likeness, candidate)| (-((likeness * 1000.0) as i64), candidate.as_str()))

@@ -128,6 +128,11 @@ pub trait World {
         self.call(get_type, None, &mut [Value::text(name)])
     }
 
+    /// An array of several dimensions. `create`: `Array.CreateInstance`, with the element's type and the lengths.
+    fn new_cube(&mut self, create: &MethodRef, mut arguments: [Value<Self::Handle>; 2]) -> Evaluated<Self> {
+        self.call(create, None, &mut arguments)
+    }
+
     /// Whether it was passed through and may be null, as it is not read yet or was found to be, and reading it changes nothing.
     fn is_unread(&self, _of: &Self::Handle) -> bool {
         false

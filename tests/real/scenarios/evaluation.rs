@@ -15,6 +15,7 @@ scenarios! {
     what_changes_nothing_runs_unasked;
     what_the_framework_calls_back_runs_no_code_of_the_program_unasked;
     old_runtime_works_as_far_as_the_adapter_does;
+    arrays_that_an_expression_makes_need_no_leave, "builtin";
     flags_of_an_enum_are_asked_for, "builtin";
     a_boxed_number_is_replaced_by_another, "builtin";
     operators_and_branches_have_the_types_of_csharp, "builtin";
@@ -86,6 +87,16 @@ fn call_that_overflows_the_stack_costs_the_session_and_no_more(bench: &Bench) {
     assert!(then.failed, "{then:?}");
     at_traps(bench, &mut client);
     assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "exit_code": 0}));
+}
+
+fn arrays_that_an_expression_makes_need_no_leave(bench: &Bench) {
+    let mut client = bench.client();
+    at_traps(bench, &mut client);
+    for (expression, value) in
+        [("new[] { 1, 2 }[1]", "2"), ("new int[,] { { 1, 2 }, { 3, 4 } }[1, 0]", "3"), ("new string[2, 3].Length", "6")]
+    {
+        assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
+    }
 }
 
 fn results_of_one_shape_are_a_table(bench: &Bench) {

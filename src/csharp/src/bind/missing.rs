@@ -46,7 +46,9 @@ impl Binder<'_> {
             // how the framework is made inside helps nobody
             let is_own = !is_framework(definition.assembly.path());
             let is_shown = |flags: u32| is_own || flags & ACCESS == PUBLIC;
-            for property in self.types.properties(&definition).iter().filter(|it| it.is_static == is_static) {
+            let properties = self.types.properties(&definition);
+            // an indexer is never named
+            for property in properties.iter().filter(|it| it.is_static == is_static && !it.is_indexer()) {
                 if property.accessor().is_some_and(|it| is_shown(it.flags)) {
                     data.push(property.name.clone());
                 }
@@ -65,7 +67,7 @@ impl Binder<'_> {
             }
         }
         let mut seen = std::collections::HashSet::new();
-        let is_of_source = |name: &String| !name.contains(['<', '.']) && name != "Item";
+        let is_of_source = |name: &String| !name.contains(['<', '.']);
         data.into_iter().chain(methods).filter(|name| is_of_source(name) && seen.insert(name.clone())).collect()
     }
 }

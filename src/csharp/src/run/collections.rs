@@ -61,7 +61,7 @@ impl<W: World> Run<'_, W> {
         let type_ = self.type_object(element)?;
         let lengths =
             self.in_program(Value::made(Type::array(Type::INT), Content::Items(lengths)), &Type::array(Type::INT))?;
-        self.world.call(&MethodRef { owner: class, method, arguments: Vec::new() }, None, &mut [type_, lengths])
+        self.world.new_cube(&MethodRef { owner: class, method, arguments: Vec::new() }, [type_, lengths])
     }
 
     pub(super) fn default_value(&mut self, type_: &Type) -> Evaluated<W> {

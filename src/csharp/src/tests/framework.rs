@@ -18,6 +18,15 @@ fn linq_over_what_an_expression_makes() {
             ("new[] { 3, 1, 2 }.OrderBy(x => x).First()", "1"),
             ("new[] { \"b\", \"a\" }.OrderByDescending(x => x).ToArray()", "[\"b\", \"a\"]"),
             ("new[] { 1, 2, 3 }.GroupBy(x => x % 2)", "[1 => [1, 3], 0 => [2]]"),
+            ("new[] { 1, 2, 3 }.GroupBy(x => x % 2, (key, group) => group).First() is int[] { Length: 2 }", "true"),
+            (
+                "new[] { \"a\", \"bb\" }.GroupBy(w => w.Length, w => w + \"!\", (key, group) => string.Join(\"/\", group)).First()",
+                "asked the program: new string[]",
+            ),
+            (
+                "new[] { 1, 2 }.GroupJoin(new[] { 1L, 1L }, x => x, y => y, (x, all) => all).First() is long[] { Length: 2 }",
+                "true",
+            ),
             ("new[] { 1, 2 }.ToDictionary(x => x, x => x * 10)", "{1: 10, 2: 20}"),
             ("new[] { 1, 2 }.Zip(new[] { \"a\", \"b\" })", "[(1, \"a\"), (2, \"b\")]"),
             ("new[] { 1, 2, 3 }.Aggregate((a, b) => a * 10 + b)", "123"),

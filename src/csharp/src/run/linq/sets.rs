@@ -250,17 +250,28 @@ impl<'a, W: World> Run<'a, W> {
             }
         }
         let groups = self.groups(source, (key, comparer), selector.as_ref())?;
+        let result = match result {
+            Some(result) => Some((self.group_of(&result)?, result)),
+            None => None,
+        };
         let mut made = Vec::new();
         for (key, items) in groups {
             made.push(match &result {
-                Some(result) => {
-                    let items = Value::made(Type::array(Type::OBJECT), Content::Items(items));
+                Some((type_, result)) => {
+                    let items = Value::made(type_.clone(), Content::Items(items));
                     self.invoked(result, &Type::OBJECT, vec![key, items])?
                 }
                 None => Value::made(element.clone(), Content::Group { key, items }),
             });
         }
         Ok(listed(made))
+    }
+
+    /// What a function is given for its second parameter, a sequence: an array, as .NET does.
+    fn group_of(&mut self, function: &Value<W::Handle>) -> Result<Type, Failure<W::Error>> {
+        let type_ = self.run_time_type(function)?.and_then(|type_| self.types.delegate(&type_));
+        let sequence = type_.and_then(|(inputs, _)| inputs.get(1).map(|it| it.type_.clone()));
+        Ok(Type::array(sequence.and_then(|it| self.element_of(&it)).unwrap_or(Type::OBJECT)))
     }
 
     fn joined(
@@ -283,6 +294,7 @@ impl<'a, W: World> Run<'a, W> {
                 items.push(item);
             }
         }
+        let group = if operator == "GroupJoin" { self.group_of(result)? } else { Type::OBJECT };
         let mut found = Vec::new();
         for item in self.all(outer)? {
             let key = self.apply(left, &item)?;
@@ -290,7 +302,7 @@ impl<'a, W: World> Run<'a, W> {
             let matching = number.and_then(|number| groups.get(number)).cloned().unwrap_or_default();
             match operator {
                 "GroupJoin" => {
-                    let items = Value::made(Type::array(Type::OBJECT), Content::Items(matching));
+                    let items = Value::made(group.clone(), Content::Items(matching));
                     found.push(self.invoked(result, &Type::OBJECT, vec![item, items])?);
                 }
                 "LeftJoin" if matching.is_empty() => {
