@@ -60,6 +60,11 @@ fn unsupported<T>(words: impl Into<String>) -> Result<T> {
     Err(BindError::Unsupported(words.into()))
 }
 
+/// What only `unsafe` code may do with a pointer.
+fn unsafe_code<T>(sign: &str) -> Result<T> {
+    unsupported(format!("`{sign}` on a pointer needs an unsafe context, which an evaluation does not have"))
+}
+
 /// What a name or a member access may mean.
 enum Meaning {
     Value(Bound),
@@ -305,7 +310,7 @@ impl<'a> Binder<'a> {
             ExprKind::Declaration { name, .. } => {
                 return error("CS8185", format!("A declaration is not allowed in this context: '{name}'"), span);
             }
-            ExprKind::MemberAccess { is_pointer: true, .. } => return unsupported("`->` cannot be evaluated here"),
+            ExprKind::MemberAccess { is_pointer: true, .. } => return unsafe_code("->"),
         }))
     }
 

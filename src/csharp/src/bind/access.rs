@@ -99,6 +99,9 @@ impl Binder<'_> {
         if of.is_late() {
             return Ok(Meaning::Value(self.late_member(of, name, span, None)));
         }
+        if let Type::Pointer(_) = of.type_ {
+            return error("CS0023", format!("Operator '.' cannot be applied to operand of type '{}'", of.type_), span);
+        }
         let type_ = of.type_.clone();
         if arguments.is_empty()
             && let Some(found) = self.data_member(Some(&of), &type_, name, span)?
@@ -231,6 +234,9 @@ impl Binder<'_> {
             }
             let element = (**element).clone();
             return self.array_element(of, element, arguments, span);
+        }
+        if let Type::Pointer(_) = of.type_ {
+            return super::unsafe_code("[]");
         }
         let property = self.indexers(&of.type_);
         if let Some(found) = self.chosen_indexer(&of, &property, arguments, span)? {

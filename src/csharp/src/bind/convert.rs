@@ -229,6 +229,9 @@ impl Binder<'_> {
                 if of.type_ == Type::Null {
                     return self.not_converted(&of, &to);
                 }
+                if [&of.type_, &to].iter().any(|it| matches!(it, Type::Pointer(_))) {
+                    return super::unsafe_code(&format!("({})", to.short()));
+                }
                 error("CS0030", format!("Cannot convert type '{}' to '{to}'", of.type_), span)
             }
         }

@@ -49,7 +49,7 @@ impl Binder<'_> {
                 return Ok(Bound::new(Kind::Index { of, is_from_end: true }, type_, span.clone()));
             }
             UnaryOp::AddressOf | UnaryOp::Indirection => {
-                return super::unsupported(format!("`{}` on pointers is not supported here", operator.sign()));
+                return super::unsafe_code(operator.sign());
             }
             UnaryOp::Plus | UnaryOp::Minus | UnaryOp::Not | UnaryOp::Complement => {}
         }
@@ -162,6 +162,9 @@ impl Binder<'_> {
         }
         if left.type_.is_void() || right.type_.is_void() {
             return self.no_operator(operator, &left, &right, span);
+        }
+        if [&left, &right].iter().any(|it| matches!(it.type_, Type::Pointer(_))) {
+            return super::unsafe_code(operator.sign());
         }
         if let Some(name) = method_name(operator)
             && let Some(found) = self.user_operator(name, Some(operator), vec![left.clone(), right.clone()], span)?
