@@ -202,10 +202,25 @@ impl Evaluation<'_> {
     fn fits(&self, object: &Place, declared: &TypeSig) -> Result<(), EvalError> {
         let own = object.read(self.stopped)?.signature()?;
         let is_object = types::plain(declared) == TypeSig::Primitive(Primitive::Object);
-        if is_object || types::is_assignable(self.stopped.target(), &own, declared) {
+        let is_assignable = || types::is_assignable(self.stopped.target(), &own, declared);
+        if is_object || is_assignable() || self.is_own_anonymous(object, &own, declared)? {
             return Ok(());
         }
         Err(WriteError::Type { from: types::text(&own), to: types::text(declared) }.into())
+    }
+
+    /// Whether both are one anonymous type of the code's module: others may have one of that name, but code names none of them.
+    fn is_own_anonymous(&self, object: &Place, own: &TypeSig, declared: &TypeSig) -> Result<bool, EvalError> {
+        let declared = types::plain(declared);
+        let TypeSig::Named(name) = &declared else { return Ok(false) };
+        let is_known = |it: &TypeSig| types::is_assignable(self.stopped.target(), it, it);
+        let is_anonymous = name.full_name.starts_with("<>f__AnonymousType") && name.arguments.iter().all(is_known);
+        if !is_anonymous || types::text(own) != types::text(&declared) {
+            return Ok(false);
+        }
+        let module = object.read(self.stopped)?.type_()?.class()?.module()?;
+        let code = self.stopped.thread(self.thread)?.frame(self.frame)?.data().module.id;
+        Ok(self.stopped.target().modules.of(&module).is_some_and(|module| module.id == code))
     }
 
     /// A value as something that can be referred to: texts become strings of the program, structs are boxed.
