@@ -41,6 +41,14 @@ fn enclosing(assembly: &Assembly, method: MethodId, arguments: &[Type], scope: &
         let names = innermost.parameter_names(Some(method));
         let names = names.of_type.into_iter().chain(names.of_method);
         scope.type_parameters = names.zip(arguments.iter().cloned()).collect();
+        let parameters = innermost.constrained_parameters();
+        let (of_type, of_method) = arguments.split_at(parameters.len().min(arguments.len()));
+        let all = parameters.into_iter().chain(view.type_parameters()).zip(arguments);
+        let bounds = all.map(|(parameter, argument)| {
+            let bounds = parameter.bounds.iter().map(|it| Type::of(it).substitute(of_type, of_method));
+            (argument.clone(), bounds.collect::<Vec<Type>>())
+        });
+        scope.bounds = bounds.filter(|(_, bounds)| !bounds.is_empty()).collect();
     }
     while let Some(type_) = next {
         if !type_.name().starts_with('<') {

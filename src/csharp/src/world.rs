@@ -18,6 +18,8 @@ pub struct Scope {
     pub enclosing: Vec<Type>,
     /// What the type parameters that the code names stand for.
     pub type_parameters: Vec<(String, Type)>,
+    /// Arguments of type parameters, with the types that the parameters are bound to.
+    pub bounds: Vec<(Type, Vec<Type>)>,
     /// What the code imports, the nearest first.
     pub imports: Vec<Imports>,
     /// The module of the code.

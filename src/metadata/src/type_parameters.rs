@@ -1,11 +1,13 @@
-//! Type parameters of methods, and what their arguments must be.
+//! Type parameters, and what their arguments must be.
 
 use crate::methods::MethodView;
 use crate::schema::{Table, col};
 use crate::signatures::{Decoder, TypeSig};
+use crate::tables::Metadata;
 use crate::tokens::Token;
+use crate::types::TypeView;
 
-/// A type parameter of a generic method.
+/// A type parameter of a generic type or method.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TypeParameter {
     pub name: String,
@@ -18,22 +20,32 @@ pub struct TypeParameter {
 impl MethodView<'_> {
     /// Its own, in their order. What cannot be read is omitted.
     pub fn type_parameters(&self) -> Vec<TypeParameter> {
-        let metadata = &self.assembly().metadata;
-        let bounds = |parameter: Token| {
-            let rows = metadata.rows_of(col::GenericParamConstraint::Owner, parameter);
-            rows.filter_map(|row| {
-                let type_ = metadata.token(row, col::GenericParamConstraint::Constraint).ok()?;
-                Some(Decoder::new(metadata).token(type_).ok()?.referent().type_.clone())
-            })
-            .collect()
-        };
-        metadata
-            .rows_of(col::GenericParam::Owner, self.id().token())
-            .map(|row| TypeParameter {
-                name: metadata.string(row, col::GenericParam::Name).unwrap_or_default().to_owned(),
-                flags: metadata.cell(row, col::GenericParam::Flags).unwrap_or(0),
-                bounds: bounds(Token::new(Table::GenericParam, row)),
-            })
-            .collect()
+        of(&self.assembly().metadata, self.id().token())
     }
+}
+
+impl TypeView<'_> {
+    /// Its own and those of the types around it, in their order, with what their arguments must be.
+    pub fn constrained_parameters(&self) -> Vec<TypeParameter> {
+        of(&self.assembly().metadata, self.id().token())
+    }
+}
+
+fn of(metadata: &Metadata, owner: Token) -> Vec<TypeParameter> {
+    let bounds = |parameter: Token| {
+        let rows = metadata.rows_of(col::GenericParamConstraint::Owner, parameter);
+        rows.filter_map(|row| {
+            let type_ = metadata.token(row, col::GenericParamConstraint::Constraint).ok()?;
+            Some(Decoder::new(metadata).token(type_).ok()?.referent().type_.clone())
+        })
+        .collect()
+    };
+    metadata
+        .rows_of(col::GenericParam::Owner, owner)
+        .map(|row| TypeParameter {
+            name: metadata.string(row, col::GenericParam::Name).unwrap_or_default().to_owned(),
+            flags: metadata.cell(row, col::GenericParam::Flags).unwrap_or(0),
+            bounds: bounds(Token::new(Table::GenericParam, row)),
+        })
+        .collect()
 }

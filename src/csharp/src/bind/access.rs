@@ -108,9 +108,13 @@ impl Binder<'_> {
         {
             return Ok(Meaning::Value(found));
         }
+        let has_method = self.has_method(&type_, name);
+        if !has_method && let Some(of) = self.bounded(&of, name)? {
+            return self.value_member(of, name, arguments, span);
+        }
         let group =
             Group { of: Some(of.clone()), type_: type_.clone(), name: name.to_owned(), arguments, span: span.clone() };
-        if self.has_method(&type_, name) || !self.extensions(name).is_empty() {
+        if has_method || !self.extensions(name).is_empty() {
             return Ok(Meaning::Methods(group));
         }
         if group.arguments.is_empty()
@@ -124,6 +128,15 @@ impl Binder<'_> {
             return Ok(Meaning::Value(self.late_member(of, name, span, Some(error))));
         }
         Err(error)
+    }
+
+    /// As what a type parameter is bound to, where only that has the member, as an interface has that implements it itself.
+    fn bounded(&mut self, of: &Bound, name: &str) -> Result<Option<Bound>> {
+        let bounds = self.scope.bounds.iter().filter(|(type_, _)| *type_ == of.type_).flat_map(|(_, bounds)| bounds);
+        match bounds.into_iter().find(|bound| **bound != of.type_ && self.has_member(bound, name)) {
+            Some(bound) => self.implicit(of.clone(), bound),
+            None => Ok(None),
+        }
     }
 
     pub(super) fn has_member(&self, type_: &Type, name: &str) -> bool {
