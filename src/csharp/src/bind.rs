@@ -7,6 +7,7 @@ mod access;
 mod arguments;
 mod arrays;
 mod assign;
+mod base;
 mod better;
 mod calls;
 mod choices;

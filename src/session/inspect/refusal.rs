@@ -71,12 +71,11 @@ pub(super) async fn compiled(reader: &Reader, expression: &str, words: &str) -> 
                 None if reader.modules.has_type("System.Object") => return words.to_owned(),
                 None => return format!("no metadata for {type_name} is available, so nothing is known about `{name}`"),
             };
-            match (is_called(&format!(".{name}")), code) {
-                (true, _) => {
-                    missing::no_method_of(type_name, name, &reader.modules.method_names(full, code == "CS0117"))
-                }
-                (false, "CS0117") => missing::no_static(type_name, name, &reader.modules.static_names(full)),
-                (false, _) => missing::no_member(type_name, name, &reader.modules.member_names(full)),
+            let is_static = code == "CS0117" && !expression.contains(&format!("base.{name}"));
+            match (is_called(&format!(".{name}")), is_static) {
+                (true, _) => missing::no_method_of(type_name, name, &reader.modules.method_names(full, is_static)),
+                (false, true) => missing::no_static(type_name, name, &reader.modules.static_names(full)),
+                (false, false) => missing::no_member(type_name, name, &reader.modules.member_names(full)),
             }
         }
         ("CS1955", [name, ..]) => missing::no_call(name),

@@ -41,30 +41,6 @@ impl Binder<'_> {
         }
     }
 
-    fn base_member(&mut self, name: &str, arguments: Vec<Type>, span: &Span) -> Result<Meaning> {
-        let this = self.this(span)?;
-        let base = self.scope.enclosing.first().and_then(|type_| self.types.base(type_));
-        let Some(base) = base else {
-            return error("CS1511", "Keyword 'base' is not available in a static method", span);
-        };
-        let this = Bound::new(this.kind, base, span.clone());
-        let found = self.value_member(this, name, arguments, span)?;
-        // the runtime calls a virtual member of the object's own type, whatever it is asked for
-        let is_virtual = match &found {
-            Meaning::Value(Bound { kind: Kind::Property { property, .. }, .. }) => {
-                property.property.field.is_none() && property.property.accessor().is_some_and(|it| it.is_virtual)
-            }
-            Meaning::Methods(group) => self.methods_of(&group.type_, name).iter().any(|(_, method)| method.is_virtual),
-            _ => false,
-        };
-        if is_virtual {
-            return super::unsupported(format!(
-                "`base.{name}` is virtual: a debugger can only call the override of the object's runtime type"
-            ));
-        }
-        Ok(found)
-    }
-
     fn is_static_method(&self, type_: &Type, name: &str) -> bool {
         let methods = self.methods_of(type_, name);
         !methods.is_empty() && methods.iter().all(|(_, method)| method.is_static)
@@ -231,6 +207,9 @@ impl Binder<'_> {
     }
 
     pub(super) fn element_access(&mut self, expr: &Expr, of: &Expr, arguments: &[Argument]) -> Result<Bound> {
+        if of.kind == crate::syntax::ExprKind::Base {
+            return self.base_element(expr, arguments);
+        }
         let of = self.value(of)?;
         let of = self.settled(of)?;
         self.element_of(expr, of, arguments)

@@ -170,6 +170,7 @@ impl Binder<'_> {
         let bound = self.value(expr)?;
         let span = &expr.span;
         self.check_local(&bound)?;
+        self.check_base(expr, &bound)?;
         match &bound.kind {
             Kind::Variable(_) if matches!(expr.kind, crate::syntax::ExprKind::This) => {
                 error("CS1604", "Cannot assign to 'this' because it is read-only", span)
