@@ -19,6 +19,7 @@ mod deconstruct;
 mod extensions;
 mod folding;
 mod infer;
+mod inline_arrays;
 mod lambdas;
 mod late;
 mod missing;

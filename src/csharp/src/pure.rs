@@ -372,6 +372,10 @@ impl<W: World> World for Pure<'_, W> {
         }
     }
 
+    fn is_untouched(&mut self, field: &FieldRef) -> bool {
+        self.world.is_untouched(field)
+    }
+
     fn element(&mut self, of: &W::Handle, position: usize) -> Evaluated<Self> {
         self.world.element(of, position)
     }

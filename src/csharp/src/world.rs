@@ -149,7 +149,13 @@ pub trait World {
         value: &Value<Self::Handle>,
     ) -> Result<(), Failure<Self::Error>>;
 
-    /// Of an array, by a position that counts through all dimensions.
+    /// Whether a static field could not be read because each thread has one of its own, and this thread has not used it yet: it has the
+    /// default value of its type.
+    fn is_untouched(&mut self, _field: &FieldRef) -> bool {
+        false
+    }
+
+    /// Of an array or a struct with `[InlineArray]`, by a position that counts through all dimensions.
     fn element(&mut self, of: &Self::Handle, position: usize) -> Evaluated<Self>;
     fn set_element(
         &mut self,
@@ -158,7 +164,8 @@ pub trait World {
         value: &Value<Self::Handle>,
     ) -> Result<(), Failure<Self::Error>>;
 
-    /// Lower bound and length of each dimension; `None` for what is no array.
+    /// Lower bound and length of each dimension, also of a struct with `[InlineArray]`, as far as its elements can be read; `None` for what
+    /// is no array.
     fn dimensions(&mut self, of: &Self::Handle) -> Found<Vec<(i32, usize)>, Self>;
 
     /// UTF-16; `None` for what is no string.

@@ -7,6 +7,7 @@ mod completions;
 mod error;
 mod hits;
 mod homes;
+mod inline_arrays;
 mod objects;
 mod pins;
 mod reading;

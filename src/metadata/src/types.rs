@@ -172,6 +172,16 @@ impl<'a> TypeView<'a> {
         self.extends("System.MulticastDelegate")
     }
 
+    /// How often the runtime repeats the only field of an `[InlineArray]`.
+    pub fn inline_array_length(&self) -> Option<u32> {
+        let metadata = self.assembly().metadata();
+        let attribute = metadata.attribute(self.id(), "System.Runtime.CompilerServices.InlineArrayAttribute")?;
+        match attribute.arguments().ok()?.first()? {
+            AttributeValue::Int(length) => u32::try_from(*length).ok().filter(|length| *length > 0),
+            _ => None,
+        }
+    }
+
     pub fn has_attribute(&self, full_name: &str) -> bool {
         self.assembly.has_attribute(self.id, full_name)
     }

@@ -220,6 +220,9 @@ impl Binder<'_> {
         if of.is_late() {
             return self.late_element(expr, of, arguments, None);
         }
+        if let Some(array) = self.types.inline_array(&of.type_) {
+            return self.inline_element(of, array, arguments, span);
+        }
         if let Type::Array { of: element, rank } = &of.type_ {
             if arguments.len() != *rank as usize {
                 return error("CS0022", format!("Wrong number of indices inside []; expected {rank}"), span);

@@ -179,6 +179,9 @@ impl Binder<'_> {
             Kind::Element { of, .. } if of.type_ == Type::STRING => {
                 error("CS0200", "Property or indexer 'string.this[int]' cannot be assigned to -- it is read only", span)
             }
+            Kind::Element { of, .. } if !matches!(of.type_, Type::Array { .. }) => {
+                unsupported("an element of an inline array cannot be assigned here")
+            }
             Kind::Element { .. } => Ok(bound),
             Kind::Let { then, .. } | Kind::Located { then, .. } if self.is_target(then) => Ok(bound),
             Kind::Property { property, .. } if property.property.setter.is_some() || returns_reference(property) => {

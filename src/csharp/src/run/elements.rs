@@ -101,6 +101,9 @@ impl<W: World> Run<'_, W> {
             },
             Value::Object(handle) => match self.world.dimensions(handle)? {
                 Some(dimensions) => Ok(dimensions.iter().map(|(_, length)| length).product()),
+                None if self.world.type_of(handle).is_ok_and(|type_| self.types.inline_array(&type_).is_some()) => {
+                    unsupported("the elements of an inline array cannot be read here")
+                }
                 None => unsupported("an object that is not an array cannot be indexed here"),
             },
             _ => unsupported("a constant cannot be indexed"),

@@ -21,7 +21,7 @@ impl<W: World> Run<'_, W> {
             if !field.field.is_static {
                 return unsupported(format!("'{}' is not static: it needs an object", field.field.name));
             }
-            return self.world.field(None, field);
+            return self.static_field(field);
         };
         let value = self.receiver(of)?;
         if value.is_null() {
@@ -29,6 +29,19 @@ impl<W: World> Run<'_, W> {
         }
         let found = self.field_of(&value, field);
         self.read_step_by_step(found, (&value, of), field)
+    }
+
+    fn static_field(&mut self, field: &FieldRef) -> Evaluated<W> {
+        let found = self.world.field(None, field);
+        self.or_default(found, field)
+    }
+
+    /// What was read of a static field, or what it has that a thread did not use yet.
+    pub(super) fn or_default(&mut self, found: Evaluated<W>, field: &FieldRef) -> Evaluated<W> {
+        match found {
+            Err(Failure::World(_)) if self.world.is_untouched(field) => self.default_value(&field.type_()),
+            found => found,
+        }
     }
 
     pub(super) fn field_of(&mut self, value: &Value<W::Handle>, field: &FieldRef) -> Evaluated<W> {
@@ -137,7 +150,7 @@ impl<W: World> Run<'_, W> {
 
     fn static_property(&mut self, property: &PropertyRef) -> Evaluated<W> {
         if let Some(field) = self.backing(property, &property.owner, true) {
-            return self.world.field(None, &field);
+            return self.static_field(&field);
         }
         match property.getter() {
             Some(getter) => self.world.call(&getter, None, &mut []),

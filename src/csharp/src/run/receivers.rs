@@ -17,7 +17,10 @@ impl<W: World> Run<'_, W> {
         self.step()?;
         match &of.kind {
             Kind::Variable(position) => self.world.variable_on_the_way(*position),
-            Kind::Field { of: None, field } if field.field.is_static => self.world.field_on_the_way(None, field),
+            Kind::Field { of: None, field } if field.field.is_static => {
+                let found = self.world.field_on_the_way(None, field);
+                self.or_default(found, field)
+            }
             Kind::Field { of: Some(inner), field } => self.field_on_the_way(inner, field, of),
             Kind::Property { of: Some(inner), property, arguments }
                 if arguments.is_empty() && !property.property.accessor().is_some_and(|it| it.is_virtual) =>

@@ -231,6 +231,16 @@ impl TypeSystem {
             || self.definition(type_).is_some_and(|it| it.view().flags() & SEALED != 0)
     }
 
+    /// Of a struct that the runtime repeats the only field of (`[InlineArray]`): what that is, and how often.
+    pub fn inline_array(&self, type_: &Type) -> Option<(Type, usize)> {
+        let Type::Named(_) = type_ else { return None };
+        let definition = self.definition(type_)?;
+        let count = definition.view().inline_array_length()?;
+        let fields = self.fields(&definition);
+        let element = fields.iter().find(|field| !field.is_static)?;
+        Some((element.type_.substitute(type_.arguments(), &[]), usize::try_from(count).ok()?))
+    }
+
     /// Parameters and result of a delegate type, with its arguments.
     pub fn delegate(&self, type_: &Type) -> Option<(Vec<super::Parameter>, Type)> {
         let definition = self.definition(type_).filter(|it| it.view().is_delegate())?;

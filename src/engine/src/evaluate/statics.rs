@@ -9,11 +9,28 @@ use crate::com;
 use crate::types::{self, Definition};
 use crate::values::{self, Place, Root};
 
+/// Of a field that each thread has.
+const OF_THREADS: &str = "System.ThreadStaticAttribute";
+
 impl Evaluation<'_> {
+    /// Whether a field is one of those that each thread has, and this thread has none yet, as nothing of it looked there. What the
+    /// initializer of its type gives such a field is for the thread that runs it.
+    pub(super) fn is_unused_by_thread(&mut self, field: &FieldRef) -> bool {
+        if field.field.assembly.metadata().attribute(field.field.id, OF_THREADS).is_none() {
+            return false;
+        }
+        let Ok(type_) = self.instance(&field.owner) else { return false };
+        let place = Place::of(Root::Static { thread: self.thread, type_: type_.clone(), field: field.field.id });
+        matches!(place.read(self.stopped), Err(com::HResult::STATIC_UNAVAILABLE))
+            && values::is_initialized(self.stopped, self.thread, &type_)
+    }
+
     pub(super) fn static_place(&mut self, field: &FieldRef) -> Result<Place, EvalError> {
         let type_ = self.instance(&field.owner)?;
         let place = Place::of(Root::Static { thread: self.thread, type_: type_.clone(), field: field.field.id });
-        if let Some(definition) = types::definition(self.stopped.target(), &type_) {
+        if !self.is_unused_by_thread(field)
+            && let Some(definition) = types::definition(self.stopped.target(), &type_)
+        {
             self.initialize(&type_, definition, &place)?;
         }
         Ok(place)

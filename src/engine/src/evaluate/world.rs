@@ -102,7 +102,14 @@ impl World for Evaluation<'_> {
         Ok(self.write(&place, value)?)
     }
 
+    fn is_untouched(&mut self, field: &FieldRef) -> bool {
+        self.is_unused_by_thread(field)
+    }
+
     fn element(&mut self, of: &Place, position: usize) -> Evaluated<Self> {
+        if let Some(array) = read(self.inline_array(of))? {
+            return Ok(self.inline_element(of, &array, position)?);
+        }
         let position = u32::try_from(position).unwrap_or(u32::MAX);
         Ok(self.held(&of.then(Step::Element(position)))?)
     }
@@ -114,7 +121,9 @@ impl World for Evaluation<'_> {
 
     fn dimensions(&mut self, of: &Place) -> Result<Option<Vec<(i32, usize)>>, Failure<EvalError>> {
         let value = read(of.read(self.stopped))?;
-        let Content::Array(array) = read(value.content())? else { return Ok(None) };
+        let Content::Array(array) = read(value.content())? else {
+            return Ok(read(self.inline_array(of))?.map(|array| vec![(0, array.length)]));
+        };
         let bases = array.bases.iter().map(|base| base.cast_signed()).chain(std::iter::repeat(0));
         Ok(Some(bases.zip(array.dimensions.iter().map(|length| *length as usize)).collect()))
     }

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use super::placing::{Need, NeedKind, Placed, auto, explicit, sequential};
 use super::{LayoutError, PlacedField, Placement};
 use crate::assembly::Assembly;
-use crate::attributes::AttributeValue;
 use crate::schema::col;
 use crate::signatures::{Primitive, TypeName, TypeSig};
 use crate::tokens::TypeId;
@@ -107,7 +106,7 @@ impl Reading<'_> {
             }
             _ => (Placement::Auto, auto(&needs, start, is_value_type).ok_or_else(too_large)?),
         };
-        if let Some(length) = inline_array_length(&view) {
+        if let Some(length) = view.inline_array_length() {
             placed.bytes = placed.bytes.checked_mul(length).filter(|bytes| *bytes < 1 << 27).ok_or_else(too_large)?;
         }
         self.special(&name.full_name, &mut placed);
@@ -273,14 +272,4 @@ fn offsets(view: &TypeView<'_>, fields: &[Field], name: &TypeName) -> Result<Vec
     };
     let missing = |field: &Field| LayoutError::NoOffset(name.full_name.clone(), field.name.clone());
     fields.iter().map(|field| offset(field).ok_or_else(|| missing(field))).collect()
-}
-
-/// `[InlineArray(n)]` repeats the only field.
-fn inline_array_length(view: &TypeView<'_>) -> Option<u32> {
-    let metadata = view.assembly().metadata();
-    let attribute = metadata.attribute(view.id(), "System.Runtime.CompilerServices.InlineArrayAttribute")?;
-    match attribute.arguments().ok()?.first()? {
-        AttributeValue::Int(length) => u32::try_from(*length).ok().filter(|length| *length > 0),
-        _ => None,
-    }
 }

@@ -26,6 +26,8 @@ pub(super) fn failed<T>(words: impl Into<String>) -> Result<T, EvalError> {
     Err(EvalError::certain(Code::EvaluationFailed, words))
 }
 
+const THREAD_STATIC: &str = "System.ThreadStaticAttribute";
+
 impl Program<'_> {
     /// What the adapter says of a value; it is asked once.
     pub(super) fn raw<'h>(&self, of: &'h Handle) -> Result<&'h RawValue, EvalError> {
@@ -188,6 +190,7 @@ impl Program<'_> {
                     self.acts.len(),
                 ));
             }
+            self.refuse_unused(field)?;
             let path = self.static_member(&field.owner, &name)?;
             return Ok(Handle::new(Place::Path(path), declared));
         };
@@ -204,6 +207,18 @@ impl Program<'_> {
         }
         let child = self.child(of, &name, &format!(".{name}"), declared)?;
         Ok(if field.field.name.ends_with(">k__BackingField") { child.of_property() } else { child })
+    }
+
+    /// A field that the thread may not have used yet, where one that cannot be read is for the adapter a name that it does not find.
+    fn refuse_unused(&self, field: &FieldRef) -> Done<()> {
+        let is_global =
+            || self.known.scope.enclosing.first().and_then(Type::name).is_some_and(|name| !name.contains('.'));
+        let is_of_thread = || field.field.assembly.metadata().attribute(field.field.id, THREAD_STATIC).is_some();
+        if self.reader.quirks.unknown_names_kill && is_global() && is_of_thread() {
+            let words = format!("this adapter cannot read `{}` here: each thread has its own", field.field.name);
+            return Err(Failure::Unsupported(words));
+        }
+        Ok(())
     }
 
     /// A member or an element, by the path to it, or from the listing of what has none.

@@ -1,0 +1,42 @@
+//! Elements of structs that stand for arrays (`[InlineArray]`).
+
+use crate::bound::{Bound, Kind};
+use crate::constant::{Constant, Scalar};
+use crate::syntax::{Argument, Span};
+use crate::types::Type;
+
+use super::{Binder, Result, error};
+
+impl Binder<'_> {
+    /// By a number, an index, or a range, which gives a span.
+    pub(super) fn inline_element(
+        &mut self,
+        of: Bound,
+        (element, length): (Type, usize),
+        arguments: &[Argument],
+        span: &Span,
+    ) -> Result<Bound> {
+        let index = match arguments {
+            [argument] => Some(self.value(&argument.value)?),
+            _ => None,
+        };
+        let (index, type_) = match index {
+            Some(index) if index.type_.is("System.Range") => (index, Type::named("System.Span`1", vec![element])),
+            Some(index) if index.type_.is("System.Index") => (index, element),
+            index => match index.map(|index| self.implicit(index, &Type::INT)).transpose()?.flatten() {
+                Some(index) => (index, element),
+                None => {
+                    let words = "Elements of an inline array type can be accessed only with a single argument implicitly convertible to \
+                                 'int', 'System.Index', or 'System.Range'.";
+                    return error("CS9172", words, span);
+                }
+            },
+        };
+        if let Some(Constant::Scalar(Scalar::Int(_, number))) = index.constant()
+            && usize::try_from(*number).map_or(true, |number| number >= length)
+        {
+            return error("CS9166", "Index is outside the bounds of the inline array", span);
+        }
+        Ok(Bound::new(Kind::Element { of: Box::new(of), indices: vec![index] }, type_, span.clone()))
+    }
+}
