@@ -12,6 +12,7 @@ mod calls;
 mod counted;
 mod dashboard;
 mod defence;
+mod derived;
 mod ends;
 mod evaluation;
 mod exceptions;
@@ -122,6 +123,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         metadata::LIST,
         ends::LIST,
         defence::LIST,
+        derived::LIST,
         attaching::LIST,
         telemetry::LIST,
         dashboard::LIST,

@@ -12,6 +12,9 @@ use crate::session::error::Code;
 use crate::session::expression::is_path;
 use crate::session::type_names;
 
+/// What dncdbg says of a constructor that it does not find.
+const NO_CONSTRUCTOR: &str = "' has no accessible constructor taking ";
+
 /// What is said where nothing is known of what was asked for.
 pub(super) const NO_SUCH: &str =
     "no such member or overload: argument types must match exactly, and types need their full name";
@@ -42,6 +45,8 @@ pub(super) async fn explained(reader: &Reader, expression: &str, words: &str) ->
     }
     match plain {
         NO_OVERLOAD => NO_SUCH.into(),
+        // it says so of every constructor whose parameters are not of exactly the arguments' types
+        no_constructor if no_constructor.contains(NO_CONSTRUCTOR) => NO_SUCH.into(),
         "0x80004005" => "not found or not supported here: types need their full name (System.Math.Max)".into(),
         other => other.to_owned(),
     }
