@@ -26,6 +26,7 @@ mod missing;
 mod names;
 mod operators;
 mod overloads;
+mod overrides;
 mod patterns;
 mod promote;
 mod queries;

@@ -24,10 +24,10 @@ use crate::world::{Evaluated, Failure, Found, World};
 
 const CULTURE: &str = "System.Globalization.CultureInfo";
 
-/// What was judged: a method by its address, with the types of this evaluation.
+/// What was judged: a method, by the address of its module and its number there, with the types of this evaluation.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Key {
-    method: usize,
+    method: (usize, MethodId),
     declaring: TypeSig,
     method_arguments: Vec<TypeSig>,
     receiver: Option<TypeSig>,
@@ -128,7 +128,7 @@ impl<'w, W: World> Pure<'w, W> {
             given.push(type_.map(|type_| type_.sig()));
         }
         let mut key = Key {
-            method: Arc::as_ptr(&method.method) as usize,
+            method: (Arc::as_ptr(&method.method.assembly) as usize, method.method.id),
             declaring: method.owner.sig(),
             method_arguments: method.arguments.iter().map(Type::sig).collect(),
             receiver,

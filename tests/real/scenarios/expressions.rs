@@ -25,6 +25,7 @@ scenarios! {
     spans_are_compared_by_what_is_in_them_where_nothing_may_change, "builtin";
     spans_are_compared_by_all_that_is_in_them;
     what_an_object_does_not_hold_is_not_made_up, "builtin";
+    overrides_are_called_by_their_own_names_and_defaults, "builtin";
     methods_that_take_spans_are_chosen_as_the_compiler_does, "builtin";
 }
 
@@ -360,6 +361,24 @@ fn methods_that_take_spans_are_chosen_as_the_compiler_does(bench: &Bench) {
         asked.map(|expected| (expected.expression.as_str(), stopped.outcome(expected, true))).collect();
     assert!(outcomes.len() > 25, "{outcomes:?}");
     let wrong: Vec<_> = outcomes.iter().filter(|(_, outcome)| *outcome != Outcome::Equal).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// And inline arrays, by whatever index.
+fn overrides_are_called_by_their_own_names_and_defaults(bench: &Bench) {
+    let mut stopped = Stopped { bench, client: None };
+    let blocks = blocks(EXPECTED);
+    let asked = blocks.iter().filter(|block| block.heading == "Overrides and inline arrays");
+    let outcomes: Vec<(&Expected, Outcome)> =
+        asked.flat_map(|block| &block.lines).map(|expected| (expected, stopped.outcome(expected, true))).collect();
+    assert!(outcomes.len() > 70);
+    // an index that is out of range is named
+    let is_right = |expected: &Expected, outcome: &Outcome| match outcome {
+        Outcome::Near(_) => expected.value.starts_with('!'),
+        outcome => *outcome == Outcome::Equal,
+    };
+    let wrong = outcomes.iter().filter(|(expected, outcome)| !is_right(expected, outcome));
+    let wrong: Vec<_> = wrong.map(|(expected, outcome)| (&expected.expression, outcome)).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 

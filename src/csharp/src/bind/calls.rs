@@ -8,6 +8,7 @@ use crate::types::{Method, MethodRef, PropertyRef, Type};
 
 use super::arguments::Given;
 use super::overloads::{Fit, Unfit};
+use super::overrides::overridden;
 use super::{Binder, Group, Meaning, Result, error};
 
 impl Binder<'_> {
@@ -129,14 +130,21 @@ impl Binder<'_> {
     /// Why none of the indexers takes the arguments.
     pub(super) fn no_indexer<T>(&mut self, indexers: &[PropertyRef], arguments: &[Argument], span: &Span) -> Result<T> {
         let given = self.given(arguments)?;
-        for indexer in indexers {
-            let Some(accessor) = indexer.property.accessor().cloned() else { continue };
-            if let Err(Unfit::Type(at, wanted)) = self.fit(&indexer.owner, &accessor, &[], &given, false)? {
-                let from = given.get(at).map(|it| it.value.type_.clone()).unwrap_or(Type::Null);
-                return error("CS1503", mismatch(at, &from, &wanted), span);
+        let mut unnamed = None;
+        for (owner, accessor) in accessors(indexers) {
+            match self.fit(&owner, &accessor, &[], &given, false)? {
+                Err(Unfit::Type(at, wanted)) => {
+                    let from = given.get(at).map(|it| it.value.type_.clone()).unwrap_or(Type::Null);
+                    return error("CS1503", mismatch(at, &from, &wanted), span);
+                }
+                Err(Unfit::Name(name)) => unnamed = Some(name),
+                _ => {}
             }
         }
-        error("CS1501", format!("No overload for method 'this' takes {} arguments", given.len()), span)
+        match unnamed {
+            Some(name) => error("CS1739", no_parameter("this", &name), span),
+            None => error("CS1501", format!("No overload for method 'this' takes {} arguments", given.len()), span),
+        }
     }
 
     pub(super) fn call_if_fits(&mut self, group: &Group, given: &[Given]) -> Result<Option<Bound>> {
@@ -250,7 +258,9 @@ impl Binder<'_> {
         }
         let by_type = reasons.iter().find(|(.., reason)| matches!(reason, Unfit::Type(..) | Unfit::Pass(..)));
         let by_constraint = || reasons.iter().find(|(.., reason)| matches!(reason, Unfit::Constraint(..)));
-        let chosen = by_type.or_else(by_constraint).or_else(|| if reasons.len() == 1 { reasons.first() } else { None });
+        let by_name = || reasons.iter().find(|(.., reason)| matches!(reason, Unfit::Name(_)));
+        let only = || if reasons.len() == 1 { reasons.first() } else { None };
+        let chosen = by_type.or_else(by_constraint).or_else(by_name).or_else(only);
         match chosen {
             Some((_, _, Unfit::Type(at, wanted))) => {
                 let argument = given.get(*at).map(|it| it.value.clone());
@@ -290,11 +300,7 @@ impl Binder<'_> {
                     span,
                 )
             }
-            Some((_, _, Unfit::Name(parameter))) => error(
-                "CS1739",
-                format!("The best overload for '{name}' does not have a parameter named '{parameter}'"),
-                span,
-            ),
+            Some((_, _, Unfit::Name(parameter))) => error("CS1739", no_parameter(name, parameter), span),
             Some((_, _, Unfit::Constraint(code, words))) => error(code, words.clone(), span),
             Some((_, _, Unfit::Inference)) => error(
                 "CS0411",
@@ -346,12 +352,7 @@ impl Binder<'_> {
         given: &[Given],
         span: &Span,
     ) -> Result<Option<Bound>> {
-        let candidates: Vec<(Type, Arc<Method>)> = indexers
-            .iter()
-            .filter_map(|it| {
-                Some((it.owner.clone(), it.property.getter.clone().or_else(|| it.property.setter.clone())?))
-            })
-            .collect();
+        let candidates = accessors(indexers);
         let Some(fit) = self.choose(&candidates, &[], given, span)? else { return Ok(None) };
         let is_it = |it: &&PropertyRef| {
             it.owner == fit.method.owner
@@ -375,6 +376,16 @@ impl Binder<'_> {
         let of = Some(Box::new(of.clone()));
         Ok(Some(Bound::new(Kind::Property { of, property, arguments }, type_, span.clone())))
     }
+}
+
+/// What is called of indexers.
+fn accessors(indexers: &[PropertyRef]) -> Vec<(Type, Arc<Method>)> {
+    let accessor = |it: &PropertyRef| Some((it.owner.clone(), it.property.accessor()?.clone()));
+    overridden(indexers.iter().filter_map(accessor).collect())
+}
+
+fn no_parameter(method: &str, name: &str) -> String {
+    format!("The best overload for '{method}' does not have a parameter named '{name}'")
 }
 
 fn mismatch(at: usize, from: &Type, to: &Type) -> String {

@@ -54,18 +54,6 @@ pub(super) fn is_span_of_characters(type_: &Type) -> bool {
 }
 
 impl Binder<'_> {
-    /// The methods of a name, those of the nearest type first; what overrides stands for what it overrides.
-    pub(super) fn methods_of(&self, type_: &Type, name: &str) -> Vec<(Type, std::sync::Arc<Method>)> {
-        let mut found: Vec<(Type, std::sync::Arc<Method>)> = Vec::new();
-        for place in self.types.places(type_) {
-            let Some(definition) = self.types.definition(&place) else { continue };
-            for method in self.types.methods(&definition, name).iter() {
-                found.push((place.clone(), method.clone()));
-            }
-        }
-        found
-    }
-
     /// Whether code of this place may name it.
     fn is_accessible(&self, owner: &Type, method: &Method) -> bool {
         const ACCESS: u32 = 7;
@@ -116,10 +104,7 @@ impl Binder<'_> {
             let mut fits: Vec<Fit> = Vec::new();
             let mut level: Option<&Type> = None;
             for (owner, method) in candidates {
-                if self.is_accessible(owner, method) != accessible
-                    || method.is_override && self.has_base(candidates, method)
-                    || self.is_hidden(candidates, owner, method)
-                {
+                if self.is_accessible(owner, method) != accessible || self.is_hidden(candidates, owner, method) {
                     continue;
                 }
                 // what a base type has counts where nothing nearer fits; interfaces stand side by side
@@ -175,16 +160,6 @@ impl Binder<'_> {
                     && self.types.is_a(other, owner)
                     && parameters(other, hiding) == parameters(owner, method)
             })
-    }
-
-    fn has_base(&self, candidates: &[(Type, std::sync::Arc<Method>)], method: &Method) -> bool {
-        let mut others = candidates.iter().filter(|(_, other)| !other.is_override || other.id != method.id);
-        others.any(|(_, other)| {
-            !std::ptr::eq(other.as_ref(), method)
-                && !other.is_override
-                && other.is_virtual
-                && other.parameters.len() == method.parameters.len()
-        })
     }
 
     /// Whether a method takes the arguments, and as what.

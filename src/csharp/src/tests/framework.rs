@@ -149,3 +149,37 @@ fn extension_methods_are_those_of_what_is_imported() {
     assert!(count(&["System.Linq"]) > 0);
     assert_eq!(count(&[]), 0);
 }
+
+/// What is overridden is called, by the names that its override gives the parameters.
+#[test]
+fn overrides_name_the_parameters() {
+    let Some(types) = types() else { return };
+    check(
+        &types,
+        &[
+            // `Encoding.GetString(byte[] bytes, int index, int count)`, in the override `byteIndex` and `byteCount`
+            (
+                "((System.Text.ASCIIEncoding)null).GetString(null, byteIndex: 0, byteCount: 1)",
+                "System.NullReferenceException",
+            ),
+            ("((System.Text.ASCIIEncoding)null).GetString(null, index: 0, count: 1)", "CS1739"),
+            ("((System.Text.Encoding)null).GetString(null, index: 0, count: 1)", "System.NullReferenceException"),
+            ("((System.Text.Encoding)null).GetString(null, byteIndex: 0, byteCount: 1)", "CS1739"),
+        ],
+    );
+}
+
+/// An indexer has a name only in metadata.
+#[test]
+fn what_was_written_is_no_suggestion() {
+    let Some(types) = types() else { return };
+    check(
+        &types,
+        &[
+            ("s.Length(0)", "CS1955"),
+            ("s.Lenght", "error CS1061: 'string' does not contain a definition for 'Lenght'; did you mean Length?"),
+        ],
+    );
+    let found = super::evaluated(&types, "s.Chars(0)");
+    assert!(found.starts_with("error CS1061") && !found.contains("Chars?"), "{found}");
+}
