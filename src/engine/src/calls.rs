@@ -104,8 +104,10 @@ pub trait Waiter {
     fn wait(&mut self, limit: Duration) -> Result<Option<(com::Eval, bool)>, CallError>;
 }
 
-/// How long an abort may take before a rude abort, and that before we give up.
+/// How long an abort may take before a rude abort.
 const ABORT: Duration = Duration::from_secs(1);
+/// How long that may take before we give up: on a loaded machine a thread is interrupted late.
+const RUDE_ABORT: Duration = Duration::from_secs(4);
 
 /// Makes a call.
 ///
@@ -207,13 +209,22 @@ fn run(
         };
     }
     target.set_calling(None);
-    if process.set_all_threads_debug_state(0, None).is_err()
-        && let Ok(threads) = process.threads()
-    {
-        // one that ends is refused, and the rest with it: a thread that stayed frozen would hang the program
-        for thread in threads.rest::<com::Thread>() {
-            let _ = thread.set_debug_state(0);
+    // whoever waited has seen the end: the runtime's debugging library may have let go of the program since
+    let process = target.process().map_err(|_| CallError::Ended)?;
+    let thaw = || {
+        if process.set_all_threads_debug_state(0, None).is_err()
+            && let Ok(threads) = process.threads()
+        {
+            // one that ends is refused, and the rest with it: a thread that stayed frozen would hang the program
+            for thread in threads.rest::<com::Thread>() {
+                let _ = thread.set_debug_state(0);
+            }
         }
+    };
+    match ended {
+        // the program runs
+        Err(CallError::Stuck) => _ = target.while_still(thaw),
+        _ => thaw(),
     }
     stopped.forget();
     let (ended, in_time) = ended?;
@@ -255,9 +266,9 @@ fn finish(
         target.go_on();
         Ok(())
     };
-    for rude in [false, true] {
+    for (rude, limit) in [(false, ABORT), (true, RUDE_ABORT)] {
         abort(rude)?;
-        if let Some(ended) = waiter.wait(ABORT)? {
+        if let Some(ended) = waiter.wait(limit)? {
             return Ok((ended, false));
         }
     }

@@ -112,7 +112,7 @@ impl Debugging {
         stepping::cancel(&self.target);
         self.target.breakpoints().disarm_all();
         process.detach()?;
-        let _ = self.debugger.terminate();
+        self.finish();
         Ok(())
     }
 
@@ -135,8 +135,9 @@ impl Debugging {
         }
     }
 
-    /// After the program's end.
+    /// After the program's end, or when it is let go.
     pub fn finish(&self) {
+        self.target.set_finished();
         let _ = self.debugger.terminate();
     }
 }

@@ -107,6 +107,8 @@ pub struct Target {
     pub options: Options,
     pub modules: Modules,
     process: OnceLock<com::Process>,
+    /// The runtime's debugging library has let go of the program: a call into it would end this process.
+    is_finished: AtomicBool,
     breakpoints: Mutex<Breakpoints>,
     filters: Mutex<Filters>,
     throws: Mutex<Throws>,
@@ -147,6 +149,7 @@ impl Target {
             options,
             modules: Modules::default(),
             process: OnceLock::new(),
+            is_finished: AtomicBool::new(false),
             breakpoints: Mutex::new(breakpoints),
             filters: Mutex::new(filters),
             throws: Mutex::default(),
@@ -173,9 +176,17 @@ impl Target {
     }
 
     /// # Errors
-    /// Before the debugging began.
+    /// Before the debugging began, and when it is over.
     pub fn process(&self) -> com::Result<&com::Process> {
+        if self.is_finished.load(Ordering::SeqCst) {
+            return Err(HResult::PROCESS_TERMINATED);
+        }
         self.process.get().ok_or(HResult::NOT_SYNCHRONIZED)
+    }
+
+    /// The debugging is over.
+    pub fn set_finished(&self) {
+        self.is_finished.store(true, Ordering::SeqCst);
     }
 
     /// Answers one stop or callback. That the program has ended meanwhile is no fault.

@@ -213,9 +213,6 @@ fn a_loop_that_the_runtime_cannot_interrupt_is_named_and_can_be_ended(bench: &Be
 }
 
 fn a_loop_without_calls_is_stopped(bench: &Bench) {
-    if bench.framework() == "net8.0" {
-        crate::harness::skip("the runtime's debugging library crashes now and then under load (vendor-notes.md)");
-    }
     let mut client = bench.client();
     let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Called", "called")}]);
     client.ok("debug_launch", bench.launch("Called", &[], json!({"breakpoints": breakpoints})));

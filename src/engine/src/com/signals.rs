@@ -41,14 +41,35 @@ fn blocked_while_running(pid: u32, thread: u32) -> Option<u64> {
     of("State:")?.starts_with('R').then(|| u64::from_str_radix(of("SigBlk:")?, 16).ok())?
 }
 
-/// Has a thread block these and no others; false where the system does not allow that.
+/// Has a thread block these and no others; false where the system does not allow that. By a process of its own: while a thread is
+/// traced, its stops are reported to the whole process that traces it, and the runtime's library, which asks there whether the program
+/// has ended, takes them for its end.
 fn set_blocked(thread: u32, signals: u64) -> bool {
-    // what a thread traces is let go when that ends, whatever happened meanwhile
-    std::thread::spawn(move || trace(thread, signals)).join().unwrap_or(false)
+    let Ok(thread) = libc::pid_t::try_from(thread) else { return false };
+    // SAFETY: the copy calls nothing but the system, and ends: no lock that another thread of ours holds is needed, and no handler of
+    // a fork runs.
+    match unsafe { libc::syscall(libc::SYS_clone, libc::SIGCHLD, 0, 0, 0, 0) } {
+        0 => {
+            let is_done = trace(thread, signals);
+            // SAFETY: as above.
+            unsafe { libc::_exit(i32::from(!is_done)) }
+        }
+        copy => {
+            let Ok(copy) = libc::pid_t::try_from(copy) else { return false };
+            let mut status = 0;
+            // SAFETY: writes the status of a child that nobody else waits for.
+            while unsafe { libc::waitpid(copy, &raw mut status, 0) } == -1 {
+                if std::io::Error::last_os_error().kind() != std::io::ErrorKind::Interrupted {
+                    return false;
+                }
+            }
+            libc::WIFEXITED(status) && libc::WEXITSTATUS(status) == 0
+        }
+    }
 }
 
-fn trace(thread: u32, mut signals: u64) -> bool {
-    let Ok(thread) = libc::pid_t::try_from(thread) else { return false };
+/// What a process traces is let go when that ends, whatever happened meanwhile. Allocates nothing.
+fn trace(thread: libc::pid_t, mut signals: u64) -> bool {
     let none = std::ptr::null_mut::<libc::c_void>();
     // SAFETY: neither reads nor writes memory of ours; a thread that is gone or not ours to trace is refused.
     if unsafe { libc::ptrace(libc::PTRACE_SEIZE, thread, none, none) } != 0 {
@@ -89,7 +110,34 @@ mod tests {
         });
         assert_eq!(mine.join().unwrap(), Some(1 << (libc::SIGUSR1 - 1)));
         assert_eq!(blocked_while_running(pid, 0), None);
-        // nobody traces itself
-        assert!(!set_blocked(pid, 0));
+    }
+
+    #[test]
+    fn a_thread_that_is_stopped_for_a_moment_has_not_ended() {
+        let mut program = std::process::Command::new("sh").args(["-c", "while :; do :; done"]).spawn().unwrap();
+        let pid = program.id();
+        let is_over = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+        let over = is_over.clone();
+        // as the runtime's library asks
+        let watch = std::thread::spawn(move || {
+            let (mut status, mut ends) = (0, 0);
+            while !over.load(std::sync::atomic::Ordering::SeqCst) {
+                // SAFETY: writes the status of a child.
+                ends += i32::from(unsafe { libc::waitpid(pid.cast_signed(), &raw mut status, libc::WNOHANG) } != 0);
+            }
+            ends
+        });
+        let mask = 1 << (libc::SIGUSR1 - 1);
+        let done: Vec<bool> = (0..20).map(|_| set_blocked(pid, mask)).collect();
+        is_over.store(true, std::sync::atomic::Ordering::SeqCst);
+        let (ends, blocked) = (watch.join().unwrap(), blocked_while_running(pid, pid));
+        program.kill().unwrap();
+        program.wait().unwrap();
+        assert_eq!(ends, 0);
+        // where the system lets only ancestors trace, it is refused
+        let scope = std::fs::read_to_string("/proc/sys/kernel/yama/ptrace_scope").unwrap_or_default();
+        let may_trace = matches!(scope.trim(), "" | "0");
+        assert!(done.iter().all(|done| *done == may_trace), "{done:?}");
+        assert!(!may_trace || blocked.is_none_or(|blocked| blocked & mask != 0), "{blocked:?}");
     }
 }

@@ -193,12 +193,12 @@ impl Server {
                 self.report_output(Text { category, text });
             }
             Notice::Logged(text) => self.report_output(Text { category: "console", text }),
-            // one that was given up has ended after all
-            Notice::CallEnded { .. } => {
-                if let Some(debugging) = &self.debugging {
-                    debugging.target.go_on();
-                }
-            }
+            // one that was given up has ended after all: the program stands where it stood before, unless it was let go on meanwhile
+            Notice::CallEnded { .. } => match (&mut self.state, &self.debugging) {
+                (State::Stopped(pause), _) => pause.stopped.forget(),
+                (_, Some(debugging)) => debugging.target.go_on(),
+                (_, None) => {}
+            },
             Notice::Exited => self.exited(),
             Notice::Failed(error) => {
                 let text = format!("the runtime's debugger failed: {error}\n");
