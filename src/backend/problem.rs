@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// `Display` says what is, of the adapter: `libdbgshim.so is not in the same folder`.
+/// `Display` says what is, of the adapter: `libdbgshim.so is missing from the adapter's folder`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Problem {
     /// Files of its archive that it needs beside it.
@@ -18,7 +18,7 @@ impl fmt::Display for Problem {
         match self {
             Self::Incomplete(files) => {
                 let are = if files.len() == 1 { "is" } else { "are" };
-                write!(f, "{} {are} not in the same folder", files.join(" and "))
+                write!(f, "{} {are} missing from the adapter's folder", files.join(" and "))
             }
             Self::ForeignProcessor(machine) => {
                 write!(f, "is built for {machine}, but this machine is {}", std::env::consts::ARCH)

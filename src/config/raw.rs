@@ -31,7 +31,7 @@ pub struct Raw {
     /// Ask the user, if the client supports it, before a program is started, attached to, written to or changed
     #[arg(long, global = true, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", help_heading = "Tools")]
     pub confirm: Option<String>,
-    /// Show files and start programs only in these folders and below, separated by colons [default: files in the client's folders and of launched programs; programs in any folder]
+    /// Show files and start programs only in these folders and below, separated by colons [default: files in the client's folders, the working directory and the folders of launched programs; programs in any folder]
     #[arg(long, global = true, value_name = "FOLDERS", help_heading = "Tools")]
     pub roots: Option<String>,
     /// Send results as text, structured, both, or auto (by client) [default: auto]

@@ -109,7 +109,7 @@ fn selection(word: &str) -> Result<Selection, String> {
 
 fn known() -> String {
     let sets: Vec<&str> = Set::ALL.iter().map(|set| set.as_str()).collect();
-    format!("core, default, all, or a list of {}", sets.join(", "))
+    format!("a comma-separated list of core, default, all, {}", sets.join(", "))
 }
 
 #[cfg(test)]

@@ -41,7 +41,8 @@ const ALL: &[Prompt] = &[
         text: "Find out why this .NET program throws, and explain the cause.
 1. If no program is being debugged (debug_state), start it with debug_launch.
    The program is {program}.
-2. breakpoint_set_exception with types [\"{type}\"] and mode thrown, then debug_continue until it stops there.
+2. breakpoint_set_exception with mode thrown and the type of the exception in types, then debug_continue until it stops there.
+   The type is {type}.
    If the type is not known, use mode unhandled.
 3. At the stop call exception_get_context: read message, inner exceptions and where each was thrown.
 4. Go up the stack with stacktrace_get and read the values that led there (variables_get, evaluate).
@@ -77,7 +78,7 @@ Do not guess: rely only on what you have read at a stop.",
         text: "Find out why a test of {project} fails.
    The test is {test}.
 1. breakpoint_set in the test and in the code that it calls (pass `text`); breakpoint_set_exception with types [\"*\"] and mode user_unhandled stops where an assertion fails.
-2. If the project builds a program of its own (Microsoft.Testing.Platform, xunit v3): debug_launch it, with its own filter in `args`.
+2. If the project builds a program of its own (Microsoft.Testing.Platform, xunit v3): debug_launch it and pass the test framework's filter for the test in `args`.
    Otherwise run `VSTEST_HOST_DEBUG=1 dotnet test` with a filter for the test in your own shell: it prints `Process Id: N` and waits; debug_attach to that pid with max_stop_s 0.
 3. Read the expected and the actual value (exception_get_context, variables_get).
 4. Go back to where the wrong value is computed: set a breakpoint there and repeat the run.
@@ -105,7 +106,7 @@ Do not guess: rely only on what you have read at a stop.",
         text: "Follow the value of {expression} through the program.
    It is first seen in {file}.
 1. Find the places that assign it: code_load, then code_find_assignments.
-2. tracepoint_set at each with a message that shows it and what it is computed from, such as \"{{expression}} is {{{expression}}}\".
+2. tracepoint_set at each with a message that shows it and what it is computed from, such as \"{expression} = {{expression}}\".
 3. Run the program to its end (debug_continue), then read the log with debug_query_events, stream tracepoints.
 4. List the values in order with file:line, and mark the first unexpected one.",
     },
@@ -252,12 +253,12 @@ mod tests {
     #[test]
     fn what_is_given_is_filled_in_once_and_what_is_not_is_left_out() {
         let text = filled("diagnose_exception", json!({"type": "A.{program}"})).unwrap();
-        assert!(text.contains("types [\"A.{program}\"]") && !text.contains("The program is"), "{text}");
+        assert!(text.contains("The type is A.{program}.") && !text.contains("The program is"), "{text}");
         let text = filled("find_bug_source", json!({"symptom": "total is 0", "file": " ", "program": "Shop"})).unwrap();
         assert!(text.starts_with("Find the line that causes this: total is 0\n"), "{text}");
         assert!(text.contains("The program is Shop.") && !text.contains("The symptom appears in"), "{text}");
         let text = filled("trace_data_flow", json!({"expression": "order.Total"})).unwrap();
-        assert!(text.contains("such as \"{order.Total} is {{order.Total}}\""), "{text}");
+        assert!(text.contains("such as \"order.Total = {order.Total}\""), "{text}");
     }
 
     #[test]

@@ -108,19 +108,19 @@ impl Lapsed {
         self.is_reported
     }
 
-    /// `it stopped at Program.cs:46 (breakpoint) and was resumed because no call came for 60 s (max_stop_s); after that it was
-    /// resumed immediately at 159 more stops (seq 11 to 325)`
+    /// `the program stopped at Program.cs:46 (breakpoint, seq 11) and was resumed because no call came for 60 s (max_stop_s); after that
+    /// it was resumed immediately at 159 more stops (the last at seq 325)`
     pub(crate) fn words(&self) -> String {
         let place = self.stop.location.as_ref().map(|location| format!(" at {}:{}", location.file, location.line));
         let (reason, after) = (self.stop.reason.as_str(), self.after.as_secs());
         let (first, last) = (self.first, self.last);
         let passed = match self.passed {
             0 => String::new(),
-            1 => format!("; after that it was resumed immediately at 1 more stop (seq {first} to {last})"),
-            more => format!("; after that it was resumed immediately at {more} more stops (seq {first} to {last})"),
+            1 => format!("; after that it was resumed immediately at 1 more stop (seq {last})"),
+            more => format!("; after that it was resumed immediately at {more} more stops (the last at seq {last})"),
         };
         format!(
-            "it stopped{} ({reason}) and was resumed because no call came for {after} s (max_stop_s){passed}",
+            "the program stopped{} ({reason}, seq {first}) and was resumed because no call came for {after} s (max_stop_s){passed}",
             place.unwrap_or_default()
         )
     }
@@ -219,22 +219,22 @@ mod tests {
     fn stops_that_were_passed_are_counted_until_an_answer_reports_them() {
         let at = Instant::now();
         let mut stop = lapsed(7, at);
-        assert!(!stop.words().contains("seq"), "{}", stop.words());
+        assert!(!stop.words().contains("more stop"), "{}", stop.words());
         assert_eq!([8, 12, 15].map(|seq| stop.pass(EventSeq(seq))), [None, Some(EventSeq(8)), Some(EventSeq(12))]);
         assert!(
-            stop.words().ends_with("; after that it was resumed immediately at 3 more stops (seq 7 to 15)"),
+            stop.words().ends_with("; after that it was resumed immediately at 3 more stops (the last at seq 15)"),
             "{}",
             stop.words()
         );
         // a call about another session came between
         let again = lapsed(21, at).behind(Some(stop.clone()));
         assert!(
-            again.words().ends_with("; after that it was resumed immediately at 4 more stops (seq 7 to 21)"),
+            again.words().ends_with("; after that it was resumed immediately at 4 more stops (the last at seq 21)"),
             "{}",
             again.words()
         );
         stop.mark_reported(true);
-        assert!(!lapsed(21, at).behind(Some(stop)).words().contains("seq"));
+        assert!(!lapsed(21, at).behind(Some(stop)).words().contains("more stop"));
     }
 
     #[tokio::test(start_paused = true)]

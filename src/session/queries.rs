@@ -113,7 +113,7 @@ impl RunEnd {
         match (evaluated, self.how) {
             (Some(evaluated), Some(how)) => SessionError {
                 message: format!("the program ended while `{evaluated}` was being evaluated: {how}"),
-                hint: "debug_restart; do not evaluate it again".into(),
+                hint: "start the program again; do not evaluate this again".into(),
                 ..self.error
             },
             _ => self.error,
@@ -150,7 +150,7 @@ fn evaluation_failed(expression: &str, error: &EvalError) -> SessionError {
             "{expression} did not return: the program is running in {method}, in a loop that the runtime cannot interrupt, so nothing more can \
              be read or evaluated"
         );
-        return SessionError::new(error.code, message, "debug_restart, or debug_disconnect")
+        return SessionError::new(error.code, message, "debug_disconnect, then start the program again")
             .in_state(StateName::Stopped);
     }
     let (message, hint) = match error.code {
@@ -164,7 +164,7 @@ fn evaluation_failed(expression: &str, error: &EvalError) -> SessionError {
                 "{expression} did not return and could not be aborted: it is still running in the program, so values cannot \
                  be read at this stop and steps may fail"
             ),
-            "debug_continue, or debug_restart",
+            "debug_continue, or start the program again",
         ),
         Code::EvaluationTimeout if error.message.contains(TOO_LONG) => (
             format!("{expression} took too long and was stopped; it has no value"),

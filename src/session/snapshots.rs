@@ -65,8 +65,8 @@ impl Snapshots {
         latest.ok_or_else(|| {
             SessionError::new(
                 Code::SnapshotNotFound,
-                "there is no snapshot: the program has not stopped yet",
-                "breakpoint_wait, or debug_pause",
+                "there is no snapshot: the program has not stopped in this session",
+                "debug_state shows whether it is running: breakpoint_wait or debug_pause, else debug_launch with a breakpoint",
             )
         })
     }

@@ -46,7 +46,7 @@ async fn an_attached_program_goes_on_by_itself_when_no_call_comes_and_every_answ
     assert_eq!(talk.session.peek().state, StateName::Stopped);
     tokio::time::sleep(Duration::from_secs(2)).await;
     let view = talk.session.state();
-    let words = "Program.cs:46 (debugger_break) and was resumed because no call came for 60 s (max_stop_s)";
+    let words = "Program.cs:46 (debugger_break, seq 2) and was resumed because no call came for 60 s (max_stop_s)";
     assert_eq!(view.state, StateName::Running);
     assert!(view.note.as_deref().is_some_and(|note| note.ends_with(words)), "{view:?}");
     talk.adapter.expect::<Continue>().await;
@@ -80,7 +80,7 @@ async fn stops_after_one_that_lapsed_are_passed_and_counted_until_a_call_comes()
         last = talk.session.peek().seq.unwrap();
         assert_eq!(talk.session.peek().state, StateName::Running);
     }
-    let words = format!("; after that it was resumed immediately at 3 more stops (seq {seq} to {last})");
+    let words = format!("; after that it was resumed immediately at 3 more stops (the last at seq {last})");
     let lapse = talk.session.unreported_lapse().unwrap();
     assert!(lapse.ends_with(&words), "{lapse}");
     let query = EventsQuery { stream: None, since: Default::default(), limit: 100, event_type: Some("stopped".into()) };

@@ -360,7 +360,7 @@ async fn an_evaluation_that_could_not_be_aborted_is_named_until_the_program_goes
         let error = soon(talk.session.evaluate(evaluate("p.Slow"))).await.unwrap_err();
         assert!(error.message.contains("could not be aborted: it is still running"), "{error}");
         let why = "p.Slow is still running in the program and could not be aborted: values cannot be read before \
-                   debug_continue or debug_restart";
+                   debug_continue";
         let asked = talk.adapter.asked::<Evaluate>().len();
         let error = soon(talk.session.evaluate(evaluate("p.Name"))).await.unwrap_err();
         assert!(error.message.contains(why), "{error}");

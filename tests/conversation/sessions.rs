@@ -223,7 +223,7 @@ async fn an_exception_that_the_adapter_hung_over_is_reported_with_that_doubt() {
         tokio::time::advance(Duration::from_secs(seconds)).await;
         asked.usual();
         let report = soon(wait).await.unwrap();
-        assert_eq!(report.note.is_some_and(|note| note.contains("debug_restart")), doubt, "{seconds} s");
+        assert_eq!(report.note.is_some_and(|note| note.contains("restart it")), doubt, "{seconds} s");
         is_running(soon(talk.go(Resume::Continue, now())).await);
     }
 }

@@ -80,8 +80,7 @@ async fn that_a_source_was_edited_is_said_once() {
     };
     assert_eq!(stopped(46).await, None);
     std::fs::write(&file, "// another file\n").unwrap();
-    let note =
-        "Basics/Program.cs was edited after the build: line numbers are those of the build; debug_restart rebuilds it";
+    let note = "Basics/Program.cs was edited after the build: line numbers are those of the build; build and restart the program to debug the new code";
     assert_eq!(stopped(47).await.as_deref(), Some(note));
     assert_eq!(stopped(46).await, None, "it was said");
 }

@@ -331,8 +331,7 @@ impl From<session::ExceptionView> for ExceptionReport {
     }
 }
 
-const EDITED: &str =
-    "the file was edited after the build: the code may be at other lines now; debug_restart rebuilds it";
+const EDITED: &str = "the file was edited after the build: the code may be at other lines now; build and restart the program to debug the new code";
 
 impl From<session::SourceView> for SourceReport {
     fn from(view: session::SourceView) -> Self {

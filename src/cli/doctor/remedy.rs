@@ -104,10 +104,14 @@ mod tests {
         assert!(find("netcoredbg", "something that nobody has seen").is_none());
         for (problem, says, cause) in [
             (Problem::ForeignProcessor("riscv64"), "is built for riscv64, but this machine is", "different processor"),
-            (Problem::Incomplete(vec!["libdbgshim.so"]), "libdbgshim.so is not in the same folder", "stay together"),
+            (
+                Problem::Incomplete(vec!["libdbgshim.so"]),
+                "libdbgshim.so is missing from the adapter's folder",
+                "stay together",
+            ),
             (
                 Problem::Incomplete(vec!["libdbgshim.so", "ManagedPart.dll"]),
-                "libdbgshim.so and ManagedPart.dll are not in the same folder",
+                "libdbgshim.so and ManagedPart.dll are missing from the adapter's folder",
                 "stay together",
             ),
         ] {

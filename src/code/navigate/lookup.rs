@@ -82,6 +82,9 @@ impl Navigator {
             }
         }
         members.retain(|symbol| query.takes(&symbol.parameters));
+        if members.iter().any(|symbol| query.is_of_arity(&symbol.display)) {
+            members.retain(|symbol| query.is_of_arity(&symbol.display));
+        }
         let is_exact = |symbol: &Symbol| query.parameters.is_none() || query.is_exact(&symbol.parameters);
         if members.iter().any(is_exact) {
             members.retain(is_exact);

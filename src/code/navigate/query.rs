@@ -10,6 +10,8 @@ const MOST_BYTES: usize = 2_000;
 pub(super) struct Query {
     /// Without generic arguments; at least one.
     pub(super) path: Vec<String>,
+    /// How many type arguments were written at its end, if any.
+    pub(super) arity: Option<usize>,
     /// Types of the parameters, if written.
     pub(super) parameters: Option<Vec<String>>,
     /// Which of them were written with `ref`, `out` or `in`.
@@ -53,8 +55,9 @@ impl Query {
             Some(type_) => (type_.trim_end_matches('.'), true),
             None => (path, false),
         };
-        let mut path: Vec<String> =
-            split(&path.replace('+', "."), '.').iter().map(|part| without_generics(part)).collect();
+        let parts = split(&path.replace('+', "."), '.');
+        let arity = parts.last().and_then(|last| arity(last));
+        let mut path: Vec<String> = parts.iter().map(|part| without_generics(part)).collect();
         if path.is_empty() || !path.iter().all(|part| is_identifier(part)) {
             return Err(invalid());
         }
@@ -72,7 +75,7 @@ impl Query {
         let by_ref = parameters.iter().flatten().map(|it| is_by_ref(it)).collect();
         let parameters = parameters.map(|all| all.iter().map(|it| type_text(it)).collect());
         let said = text.split_whitespace().collect();
-        Ok(Self { path, parameters, by_ref, said })
+        Ok(Self { path, arity, parameters, by_ref, said })
     }
 
     /// Whether a symbol is shown just as it was written, parameters included: `Box.Add(int)` is not `Box<T>.Add(int)`.
@@ -96,6 +99,12 @@ impl Query {
     /// Whether they are also spelled as was written: `F(int)` and `F(int?)` are two methods.
     pub(super) fn is_spelled(&self, parameters: &[String]) -> bool {
         self.parameters.iter().flatten().eq(&parameters.iter().map(|it| type_text(it)).collect::<Vec<_>>())
+    }
+
+    /// Whether a definition, as it is shown, has as many type parameters as were written.
+    pub(super) fn is_of_arity(&self, display: &str) -> bool {
+        let head = display.split('(').next().unwrap_or(display);
+        self.arity.is_some() && split(head, '.').last().and_then(|last| arity(last)) == self.arity
     }
 
     /// Whether parameters of a definition are those that were written, if any were.
@@ -197,6 +206,12 @@ fn without_generics(part: &str) -> String {
     part.get(..end).unwrap_or(part).trim().trim_start_matches('@').to_owned()
 }
 
+/// `2` of `Map<T, U>`.
+fn arity(part: &str) -> Option<usize> {
+    let inside = part.trim().strip_suffix('>')?.split_once('<')?.1;
+    Some(split(inside, ',').len())
+}
+
 fn is_identifier(part: &str) -> bool {
     let mut characters = part.chars();
     characters.next().is_some_and(|first| first.is_alphabetic() || first == '_')
@@ -206,6 +221,20 @@ fn is_identifier(part: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn type_arguments_choose_among_methods_of_one_name() {
+        for (text, display, expected) in [
+            ("P.F<T>", "P.F<T>(T, int)", true),
+            ("P.F<int>", "P.F<T>(T, int)", true),
+            ("P.F<T>", "P.F(int)", false),
+            ("P.F<T>", "P.F<T, U>(T, U)", false),
+            ("P.F<A<B, C>, D>", "P<X>.F<T, U>(List<T>, U)", true),
+            ("P.F", "P.F<T>(T)", false),
+        ] {
+            assert_eq!(Query::parse(text).unwrap().is_of_arity(display), expected, "{text} {display}");
+        }
+    }
 
     #[test]
     fn names_are_taken_as_people_write_them() {

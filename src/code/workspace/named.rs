@@ -102,7 +102,7 @@ pub(super) fn only_one_in(folder: &Path) -> Result<PathBuf, CodeError> {
         [only] => Ok(only.clone()),
         [] => Err(CodeError::NoWorkspace {
             message: format!("no workspace is loaded, and {} has no solution or project", folder.display()),
-            hint: "code_load path=<a .sln, .slnx, .csproj or a folder with projects below>".into(),
+            hint: "code_load path=<a .sln, .slnx, .csproj or a folder with projects>".into(),
         }),
         several => {
             let names = several.iter().filter_map(|path| path.file_name()).map(|name| name.to_string_lossy());

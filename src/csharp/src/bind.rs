@@ -308,7 +308,7 @@ impl<'a> Binder<'a> {
             }
             ExprKind::Ref(_) => return unsupported("a `ref` expression has no value of its own"),
             ExprKind::StackAlloc => {
-                return unsupported("`stackalloc` is not supported at a stop");
+                return unsupported("`stackalloc` is not supported here");
             }
             ExprKind::Declaration { name, .. } => {
                 return error("CS8185", format!("A declaration is not allowed in this context: '{name}'"), span);

@@ -13,7 +13,8 @@ pub const USER_UNHANDLED: &str = "user-unhandled";
 
 /// How a condition is written.
 pub const SYNTAX: &str = "full type names, separated by commas: `Ns.Type` is that type alone, `is Ns.Type` also those derived from it, \
-     `Ns.*` all of a namespace and those within; `!` in front excludes them; `message /regex/` at the end matches the message";
+     `Ns.*` all types in that namespace and those nested in it; a `!` before the list means all types but these; `message /regex/` at the end \
+     also requires a matching message";
 
 /// What a rule is asked about. Only what its conditions need is read.
 pub trait Judged {

@@ -9,6 +9,7 @@ mod chains;
 mod graph;
 mod holders;
 mod layouts;
+mod named_types;
 mod memory;
 mod objects;
 mod references;

@@ -130,8 +130,8 @@ async fn remove(call: Call, args: RemoveArgs) -> Result<RemovedReport, SessionEr
     call.registry.remove_breakpoints(call.session_id.as_deref(), id).await.map(Into::into)
 }
 
-const WAIT: &str = "Waits for the next stop (only at breakpoint_id, if given) without resuming; a stop after `since` that already happened \
-is returned at once. Needs a session. Returns a stop report. Example: \
+const WAIT: &str = "Waits for the next stop without resuming; a stop after `since` that already happened is returned at once. Any stop ends the wait; \
+with breakpoint_id, a note says if it is at another place. Needs a session. Returns a stop report. Example: \
 {\"outcome\":\"stopped\",\"reason\":\"breakpoint\",\"seq\":57,\"location\":{\"file\":\"Invoice.cs\",\"line\":33},\"breakpoint_ids\":[2]}";
 
 #[derive(Debug, Deserialize, JsonSchema)]

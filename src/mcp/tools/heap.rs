@@ -66,8 +66,8 @@ async fn stats(call: Call, args: StatsArgs) -> Result<HeapStatsReport, SessionEr
 /// Objects of one answer, at most: each gets a name that the program keeps a weak handle for.
 const MOST_OBJECTS: u32 = 100;
 
-const FIND: &str = "Finds the objects of a type, or of classes derived from it, on the heap of a stopped program. `where` is a C# condition, \
-free of side effects, on the object `it` and the frame's variables (it.Carrier == \"T\" && it.Link != null). Returns matched, count (of the \
+const FIND: &str = "Finds the objects of a class, of those derived from it, or of those that implement an interface, on the heap of a stopped program. `where` is a C# condition \
+on the object `it` and the frame's variables (it.Carrier == \"T\" && it.Link != null); no code of the program runs for it. Returns matched, count (of the \
 type) and objects (name, type, value, bytes, generation). A name such as @1 works in every path and expression and names the same object \
 at later stops. Needs backend builtin.";
 

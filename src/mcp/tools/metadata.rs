@@ -266,7 +266,7 @@ async fn members(call: Call, args: MembersArgs) -> Result<MembersReport, Session
 }
 
 const LAYOUT: &str = "Returns the memory layout of a struct or of a class's objects on 64-bit CoreCLR: offset and size of each field, unused bytes; \
-`estimated` says what the runtime may place differently. Generic types need arguments: Box<int>.";
+`estimated` lists what the layout assumes or omits. Generic types need arguments: Box<int>.";
 
 async fn layout(call: Call, args: TypeArgs) -> Result<LayoutReport, SessionError> {
     let asked = Asked::of(&call, args.module, args.assembly).await?;

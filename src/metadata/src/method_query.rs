@@ -9,7 +9,7 @@ mod reflection;
 
 use super::names::path;
 use super::names::{parse_type, without_label};
-use super::signatures::TypeSig;
+use super::signatures::{Primitive, TypeSig};
 
 /// A method as it was asked for. Any tail of the full name will do; whatever is not said (arities, parameters) fits anything.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,6 +46,20 @@ impl Part {
 impl MethodQuery {
     /// `None` for what cannot be a method's name: `Add(`, `a b`, `1 + 2`.
     pub fn parse(text: &str) -> Option<Self> {
+        let mut query = Self::read(text)?;
+        let keyword = query.path.first().filter(|first| query.path.len() > 1 && first.arity.is_none());
+        let full_name = keyword.and_then(|keyword| match keyword.name.as_str() {
+            "decimal" => Some("System.Decimal"),
+            name => Primitive::from_name(name).filter(|it| it.keyword() == name).map(Primitive::full_name),
+        });
+        if let Some(full_name) = full_name {
+            query.path.splice(..1, full_name.split('.').map(Part::plain));
+        }
+        Some(query)
+    }
+
+    /// With the keyword of a type as it was written.
+    fn read(text: &str) -> Option<Self> {
         let (module, text) = split_module(declaration::of_trace(text.trim()));
         // the ids of XML documentation
         let text = text.strip_prefix("M:").unwrap_or(text);

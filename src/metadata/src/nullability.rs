@@ -11,6 +11,11 @@ use super::tokens::{MethodId, Token};
 
 const NULLABLE: &str = "System.Runtime.CompilerServices.NullableAttribute";
 const CONTEXT: &str = "System.Runtime.CompilerServices.NullableContextAttribute";
+/// On a module whose members that nobody outside sees have no flags; its argument: those of the assembly have.
+const PUBLIC_ONLY: &str = "System.Runtime.CompilerServices.NullablePublicOnlyAttribute";
+/// Of methods and nested types (ECMA-335 II.23.1.10 and 15), what their assembly, and derived types in it, see.
+const INTERNAL_METHOD: [u32; 2] = [2, 3];
+const INTERNAL_TYPE: [u32; 3] = [0, 5, 6];
 /// More than any signature has parts.
 const MAX_FLAGS: usize = 4096;
 /// Types nest; a chain that is longer is a circle.
@@ -70,6 +75,9 @@ impl Assembly {
         if let Some(flag) = method.and_then(|method| of(method.token())) {
             return flag;
         }
+        if self.has_no_flags(type_, method) {
+            return 0;
+        }
         let mut around = Some(type_);
         for _ in 0..MAX_NESTING {
             let Some(type_) = around else { break };
@@ -79,6 +87,28 @@ impl Assembly {
             around = self.metadata.enclosing_type(type_);
         }
         of(Token::new(Table::Module, 1)).unwrap_or(0)
+    }
+
+    /// Whether the compiler wrote no flags for a type (and that method of it), as nobody outside sees it.
+    fn has_no_flags(&self, type_: Token, method: Option<MethodId>) -> bool {
+        let Some(attribute) = self.metadata.attribute(Token::new(Table::Module, 1), PUBLIC_ONLY) else { return false };
+        let has_internals = attribute.int_argument(0) == Some(1);
+        let visibility = |flags: u32| flags & 7;
+        if let Some(method) = method.map(|method| visibility(self.method(method).flags()))
+            && (method <= 1 || !has_internals && INTERNAL_METHOD.contains(&method))
+        {
+            return true;
+        }
+        let mut around = Some(type_);
+        for _ in 0..MAX_NESTING {
+            let Some(type_) = around else { break };
+            let type_flags = visibility(self.metadata.cell(type_.row(), col::TypeDef::Flags).unwrap_or(0));
+            if type_flags == 3 || !has_internals && INTERNAL_TYPE.contains(&type_flags) {
+                return true;
+            }
+            around = self.metadata.enclosing_type(type_);
+        }
+        false
     }
 
     /// The Param row of a method's parameter; 0 is the return value.

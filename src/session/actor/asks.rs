@@ -224,12 +224,11 @@ impl Actor {
             (Some(file), _) => file.clone(),
             (None, Some(location)) => location.file.clone(),
             (None, None) => {
-                return Err(SessionError::new(
-                    Code::NoSymbols,
-                    "this frame has no source file",
-                    "pass file, or stop the program in user code",
-                )
-                .in_state(self.machine.state().name()));
+                let (message, hint) = match self.stop.published() {
+                    Some(_) => ("this frame has no source file", "pass file, or stop the program in user code"),
+                    None => ("the program is not stopped, so there is no current line", "pass file"),
+                };
+                return Err(SessionError::new(Code::NoSymbols, message, hint).in_state(self.machine.state().name()));
             }
         };
         let base = self.settings.base();

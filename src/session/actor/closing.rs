@@ -99,7 +99,7 @@ impl Actor {
         if let_go && matches!(self.machine.state(), State::Starting { .. }) && !attached {
             let refusal = SessionError::new(
                 Code::NotRunning,
-                "cannot detach while the program is starting: suspended at startup, it needs a debugger to run",
+                "cannot detach while the program is starting: it is suspended, and only the debugger can resume it",
                 "omit terminate: debug_disconnect then kills the program; or wait for debug_launch to return",
             );
             return drop(waiting.answer.send(Err(refusal.in_state(StateName::Starting))));

@@ -28,7 +28,7 @@ const READS_STDIN: &str = "the program waits for input on stdin: process_write_i
 
 const PAUSE_UNANSWERED: &str = "the adapter has not answered the pause request and may be hung: breakpoint_wait keeps waiting; debug_disconnect ends the session";
 
-const EXCEPTION_HUNG: &str = "the adapter hung for several seconds at this exception, as it does when threads throw at the same time; if the program does not continue, debug_restart";
+const EXCEPTION_HUNG: &str = "the adapter hung for several seconds at this exception, as it does when threads throw at the same time; if the program does not continue, restart it";
 
 impl Actor {
     pub(super) fn report(&self, waiter: &Waiter, wait_outcome: WaitOutcome, before: Receipt) -> Report {
@@ -166,7 +166,7 @@ impl Actor {
         let edited = self.edited_file().filter(|_| wait_outcome == WaitOutcome::Stopped);
         let edited = edited.map(|path| {
             let file = self.sources.relative(path);
-            format!("{file} was edited after the build: line numbers are those of the build; debug_restart rebuilds it")
+            format!("{file} was edited after the build: line numbers are those of the build; build and restart the program to debug the new code")
         });
         let faults = self.table.users().find_map(|entry| Some((entry.id, entry.faults.unreported()?)));
         let faults = faults.map(|(id, words)| format!("tracepoint {id}: {words}"));
@@ -352,6 +352,7 @@ impl Actor {
                 _ if ended.lost.is_some() => ended.lost.as_ref().map_or_else(String::new, |lost| lost.message.clone()),
                 (Some(code), _) => format!("it exited with code {code}"),
                 (_, Some(signal)) => format!("it was killed by {signal}"),
+                _ if ended.disconnected => "this session was disconnected from the program".into(),
                 _ => "it ended".into(),
             },
         }
@@ -368,10 +369,10 @@ fn runaway_words(runaways: &[Runaway]) -> Option<String> {
     (!named.is_empty()).then(|| {
         let pids: Vec<String> = runaways.iter().take(RUNAWAYS).map(|process| process.pid.to_string()).collect();
         format!(
-            "the program started {process} {}{more}, which {are} still running: {they} left the program's process group (setsid), so only `kill {}` ends {}",
+            "the program started {process} {}{more}, which {are} still running: {they} left the program's process group (setsid), so clrbridge does not end {}: `kill {}` does",
             named.join(", "),
-            pids.join(" "),
-            if runaways.len() == 1 { "it" } else { "them" }
+            if runaways.len() == 1 { "it" } else { "them" },
+            pids.join(" ")
         )
     })
 }

@@ -10,7 +10,7 @@ use crate::session::breakpoints::{Role, Stepping};
 use crate::session::command::Waiting;
 use crate::session::error::{Code, SessionError};
 use crate::session::ids::{StateName, ThreadId};
-use crate::session::spec::{BreakpointSpec, Place, Resume, StepMode, WaitFor};
+use crate::session::spec::{BreakpointSpec, Place, Purpose, Resume, StepMode, WaitFor};
 use crate::session::state::{Input, State};
 use crate::session::stopped::Stopped;
 use crate::session::stopping::StepUnderWay;
@@ -340,7 +340,7 @@ impl Actor {
 
     pub(super) fn not_stopped(&self, tool: &str) -> SessionError {
         let hint = match self.machine.state() {
-            State::Ended(_) => "debug_restart, or debug_launch".to_owned(),
+            State::Ended(_) => self.start_again().to_owned(),
             State::Starting { .. } => "wait for debug_launch to return".to_owned(),
             _ => format!("debug_pause, or breakpoint_wait {{since: {}}}", self.log.last()),
         };
@@ -358,11 +358,20 @@ impl Actor {
     }
 
     pub(super) fn not_running(&self) -> SessionError {
-        SessionError::new(
-            Code::NotRunning,
-            format!("the program is not running: {}", self.running_words()),
-            "debug_restart, or debug_launch",
-        )
-        .in_state(self.machine.state().name())
+        let words = self.running_words();
+        let message = match self.machine.state() {
+            // it may run
+            State::Ended(ended) if ended.disconnected => words,
+            _ => format!("the program is not running: {words}"),
+        };
+        SessionError::new(Code::NotRunning, message, self.start_again()).in_state(self.machine.state().name())
+    }
+
+    /// What starts a program that has ended.
+    fn start_again(&self) -> &'static str {
+        match self.purpose {
+            Purpose::Attach(_) => "debug_attach when the program runs again, or debug_launch",
+            _ => "debug_restart, or debug_launch",
+        }
     }
 }

@@ -62,7 +62,11 @@ impl Actor {
                 )),
                 Err(_) => Err(SessionError::new(
                     Code::StdinUnavailable,
-                    format!("the program read {written} of {} bytes within {} s", bytes.len(), limit.as_secs()),
+                    format!(
+                        "{written} of {} bytes were written to the program's stdin within {} s: its pipe is full",
+                        bytes.len(),
+                        limit.as_secs()
+                    ),
                     "resume the program so that it can read its stdin, then send the rest",
                 )),
             };

@@ -72,7 +72,7 @@ pub fn find(place: &Place, around: &Surroundings<'_>) -> Result<Found, SessionEr
         return Err(SessionError::new(
             Code::FileNotFound,
             format!("`{file}` does not exist (tried {path})"),
-            "`text` needs the source file: pass its path, use `line`, or set it in debug_launch, which knows the sources of its program",
+            "`text` needs the source file: pass its path, use `line`, or pass the breakpoint to debug_launch, which knows the program's sources",
         ));
     };
     let line = match_text(&lines, text, line, &around.sources.relative(&path))?;

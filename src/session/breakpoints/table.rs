@@ -225,7 +225,8 @@ pub(crate) fn judge(entry: &mut Entry, around: &Surroundings<'_>) {
         entry.message = Some(message);
     } else if changed {
         entry.why = Some(Why::SourceChanged);
-        entry.message = Some("the file changed after the build, so lines may be off; debug_restart rebuilds it".into());
+        entry.message =
+            Some("the file changed after the build, so lines may be off: build and restart the program".into());
     } else if !known.loaded {
         entry.why = Some(Why::ModuleNotLoaded);
         entry.message = Some(format!("binds when {} is loaded", known.file_name()));

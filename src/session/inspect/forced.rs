@@ -58,7 +58,7 @@ impl Forced {
     pub fn stuck(&self) -> Option<String> {
         let expression = self.record().stuck.clone()?;
         Some(format!(
-            "{expression} is still running in the program and could not be aborted: values cannot be read before debug_continue or debug_restart"
+            "{expression} is still running in the program and could not be aborted: values cannot be read before debug_continue"
         ))
     }
 

@@ -123,7 +123,7 @@ pub(super) async fn find(context: &StopContext, query: &HeapFindQuery) -> Result
         return Err(no_objects(&query.type_name));
     }
     if let (Some(error), true) = (&answer.error, answer.failed > 0 && answer.failed == answer.evaluated) {
-        let hint = "`where` must be a C# condition on `it` that is free of side effects: it.Total > 100";
+        let hint = "use only fields and auto-properties of `it`: it._total > 100";
         return Err(SessionError::argument("where", format!("`where` failed for all objects: {error}"), hint));
     }
     let budget = Budget::of(None);

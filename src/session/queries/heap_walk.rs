@@ -21,7 +21,7 @@ pub(super) fn supported(context: &StopContext, tool: &str) -> Result<(), Session
         return Ok(());
     }
     let message = format!("this adapter cannot read the heap, which {tool} needs");
-    let hint = "debug_launch or debug_attach with backend: builtin";
+    let hint = "debug_launch with backend: builtin; to attach, start clrbridge with --backend builtin";
     Err(SessionError::new(Code::UnsupportedByAdapter, message, hint).in_state(StateName::Stopped))
 }
 

@@ -16,7 +16,7 @@ pub(super) async fn read(context: &StopContext, query: &MemoryQuery) -> Result<M
     let reader = context.reader_at(query.at).await?;
     if !reader.capabilities.supports_read_memory_request {
         let message = "this adapter cannot read memory, which memory_read needs";
-        let hint = "debug_launch or debug_attach with backend: builtin";
+        let hint = "debug_launch with backend: builtin; to attach, start clrbridge with --backend builtin";
         return Err(SessionError::new(Code::UnsupportedByAdapter, message, hint).in_state(StateName::Stopped));
     }
     let (memory_reference, path) = match &query.from {

@@ -14,9 +14,15 @@ use crate::session::report::{Content, Variable};
 /// `Name="text"`, `["key"]="text"` within a preview.
 static MEMBER: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r#"([A-Za-z_]\w*|\["(?:[^"\\]|\\.)*"\])=("(?:[^"\\]|\\.)*")"#).ok());
-/// `Name=7`, `Name=-2.50m`, `Name=null` within a preview, not within a string of it.
-static PLAIN: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r#""(?:[^"\\]|\\.)*"|\b([A-Za-z_]\w*=(?:-?\d[\w.+]*|true|false|null))[,}\])]"#).ok());
+/// `Name=7`, `Name=-2.50m`, `Name=null`, the begin of `Name={…}`, and `Name=Type` with its parts, within a preview, not within a string
+/// of it.
+static PLAIN: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    const TEXT: &str = r#""(?:[^"\\]|\\.)*""#;
+    const VALUE: &str = r"\b([A-Za-z_]\w*=(?:-?\d[\w.+]*|true|false|null))[,}\])]";
+    const MEMBERS: &str = r"\b([A-Za-z_]\w*=)[{\[(]";
+    const TYPE: &str = r"\b(?<named>(?<name>[A-Za-z_]\w*)=(?<type>[A-Za-z_][\w.<>?]*))(?:[,}\])]| \{)";
+    Regex::new(&[TEXT, VALUE, MEMBERS, TYPE].join("|")).ok()
+});
 static LITERAL: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r#""(?:[^"\\]|\\.)*""#).ok());
 
 /// A value of this name.
@@ -45,10 +51,17 @@ pub(crate) fn value(text: &mut String, expression: &str, type_name: Option<&str>
     by.redact(text);
 }
 
-/// A preview without what looks like a secret; a number, a flag or null is none, whatever it is called.
+/// A preview without what looks like a secret; a number, a flag, null or an object is none, whatever it is called.
 fn beside_plain(preview: &str, by: &Redaction) -> String {
-    let plain =
-        PLAIN.as_ref().into_iter().flat_map(|rule| rule.captures_iter(preview)).filter_map(|found| found.get(1));
+    // what stands behind a word may be the name of a type; behind a password it may be one
+    let is_type = |found: &Captures| {
+        let [name, type_name] = ["name", "type"].map(|group| found.name(group).map_or("", |it| it.as_str()));
+        by.is_word(name, type_name)
+    };
+    let plain = PLAIN.as_ref().into_iter().flat_map(|rule| rule.captures_iter(preview)).filter_map(|found| {
+        let value = found.get(1).or_else(|| found.get(2));
+        value.or_else(|| found.name("named").filter(|_| is_type(&found)))
+    });
     let (mut shown, mut from) = (String::with_capacity(preview.len()), 0);
     for it in plain {
         shown.push_str(&by.text(preview.get(from..it.start()).unwrap_or_default()));
@@ -224,6 +237,7 @@ mod tests {
                 "[[\"password\"]=\"x\", [\"a\"]=\"b\"]",
                 "[[\"password\"]=\"•••\" (redacted, 1 character), [\"a\"]=\"b\"]",
             ),
+            ("made", None, "{Password=hunter, A=1}", "{Password=••• (redacted, 6 characters), A=1}"),
             // a number within a string may be one
             (
                 "made",
@@ -259,6 +273,10 @@ mod tests {
             ("member", Some("MetadataToken"), "{token=33554434U}"),
             ("made", None, "{token2=5, apiKey=123456789, Password=null}"),
             ("pair", None, "(secret=-2.50m, [token=7L])"),
+            ("bin", None, "{Operator=Add, OperatorToken=ScriptToken, Left=ScriptLiteral}"),
+            ("bin", None, "{OperatorToken=Tk {TokenType=Plus}}"),
+            ("made", None, "{OperatorToken={TokenType=Plus, Value=\"+\"}, A=1}"),
+            ("made", None, "{Password={Length=7}, Secrets=[1, 2]}"),
             ("numbers", Some("int[]"), "[1, 2]"),
         ] {
             assert_eq!(shown(name, type_name, text), text, "{name}");

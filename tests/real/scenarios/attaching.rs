@@ -91,6 +91,10 @@ fn attached_program_goes_on_by_itself_when_the_client_is_silent(bench: &Bench) {
     assert!(error["message"].as_str().unwrap().contains("was resumed"), "{error}");
     client.ok("debug_disconnect", json!({}));
     assert!(bench.runs(pid));
+    // it did not end
+    let error = client.error("not_running", "debug_pause", json!({}));
+    assert_eq!(error["message"], "this session was disconnected from the program", "{error}");
+    assert!(error["hint"].as_str().unwrap().starts_with("debug_attach"), "{error}");
 }
 
 fn launch_that_is_called_off_leaves_no_process(bench: &Bench) {

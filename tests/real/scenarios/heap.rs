@@ -114,6 +114,15 @@ fn objects_are_found_by_a_condition_over_them(bench: &Bench) {
     assert_has(&partly, json!({"matched": 1, "count": 1_000}));
     assert!(partly["note"].as_str().unwrap().contains("could not be evaluated for 1 of the objects:"), "{partly}");
     client.error("variable_not_found", "heap_find", json!({"type": "Sessions"}));
+    // `it` is of the type that was asked for
+    let shorts = client.ok("heap_find", json!({"type": "ShortSession"}))["matched"].as_u64().unwrap();
+    for condition in ["it is not ShortSession", "!(it is ShortSession)", "it as ShortSession == null"] {
+        let others = client.ok("heap_find", json!({"type": "Session", "where": condition}));
+        assert_has(&others, json!({"matched": 26 - shorts, "note": null}));
+    }
+    for name in ["Dictionary<string, Kept>", "IDictionary<string, Kept>"] {
+        assert_has(&client.ok("heap_find", json!({"type": name})), json!({"matched": 1}));
+    }
 }
 
 fn an_object_of_the_heap_has_a_name_that_lasts(bench: &Bench) {

@@ -276,6 +276,6 @@ fn doctor_names_the_missing_file_of_an_adapter_and_the_command(bench: &Bench) {
     assert_eq!(code, 1);
     let adapters = report["adapters"].as_array().unwrap();
     let mine = adapters.iter().find(|it| it["name"] == bench.adapter()).unwrap();
-    assert_has(mine, json!({"problem": "libdbgshim.so is not in the same folder"}));
+    assert_has(mine, json!({"problem": "libdbgshim.so is missing from the adapter's folder"}));
     assert!(mine["remedy"]["command"].as_str().is_some_and(|it| !it.contains("doctor")), "{mine}");
 }

@@ -124,7 +124,7 @@ impl Binder<'_> {
             StatementKind::Break => Act::Break,
             StatementKind::Continue => Act::Continue,
             StatementKind::Other(name) => {
-                return unsupported(format!("a `{name}` statement in a lambda is not supported at a stop"));
+                return unsupported(format!("a `{name}` statement in a lambda is not supported here"));
             }
         })
     }

@@ -227,7 +227,7 @@ impl<W: World> Run<'_, W> {
             && spans::is_span(&self.world.type_of(handle)?)
         {
             let Some(units) = self.all_characters(handle)? else {
-                return unsupported("only spans of characters can be shown");
+                return unsupported("ToString of a span is supported only for spans of char");
             };
             return Ok(Some(Value::Constant(Constant::Text(units.into()))));
         }

@@ -174,11 +174,11 @@ fn lambdas_with_statements() {
             ("((System.Func<int, int>)(x => { return y; }))(1)", "CS0103"),
             (
                 "((System.Func<int, int>)(x => { try { return x; } finally { } }))(1)",
-                "refused: a `try` statement in a lambda is not supported at a stop",
+                "refused: a `try` statement in a lambda is not supported here",
             ),
             (
                 "((System.Func<int>)(() => { int Twice(int n) => n * 2; return Twice(3); }))()",
-                "refused: a `local function` statement in a lambda is not supported at a stop",
+                "refused: a `local function` statement in a lambda is not supported here",
             ),
             (
                 "((System.Func<int>)(() => { var n = 0; new[] { 1 }.ToList().ForEach(x => n += x); return n; }))()",

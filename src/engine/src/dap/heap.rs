@@ -69,7 +69,7 @@ impl Server {
             };
             let mut answer = HeapFindResponse {
                 total: objects.found.len() as u64,
-                types: objects.types.iter().map(|(_, name, _)| name.clone()).collect(),
+                types: objects.types.iter().map(|type_| type_.name.clone()).collect(),
                 cut: objects.cut.map(heap_cut),
                 ..HeapFindResponse::default()
             };
@@ -93,11 +93,11 @@ impl Server {
                             answer.cut = Some(heap_cut(cut));
                             break;
                         }
-                        let Some((.., type_)) = objects.types.iter().find(|(type_, ..)| *type_ == object.type_) else {
+                        let Some(type_) = objects.types.iter().find(|type_| type_.number == object.type_) else {
                             continue;
                         };
                         answer.evaluated += 1;
-                        match filter.holds(&process, object.address, type_) {
+                        match filter.holds(&process, object.address, (&type_.own, &type_.asked)) {
                             Ok(false) => {}
                             Ok(true) => {
                                 answer.matched += 1;
@@ -115,8 +115,8 @@ impl Server {
             }
             let regions = regions(&pause.stopped).unwrap_or_default();
             for object in chosen {
-                let name = objects.types.iter().find(|(type_, ..)| *type_ == object.type_);
-                let type_name = name.map(|(_, name, _)| name.clone()).unwrap_or_default();
+                let type_ = objects.types.iter().find(|type_| type_.number == object.type_);
+                let type_name = type_.map(|type_| type_.name.clone()).unwrap_or_default();
                 answer.objects.push(named(&pause.stopped, &regions, object.address, type_name, object.size)?);
             }
             body(answer)

@@ -34,21 +34,26 @@ impl<'e, 'a> Filter<'e, 'a> {
         Ok(Self { evaluation, text, expr, loaded: Some(loaded), scope, bound: None })
     }
 
-    /// Whether it holds for the object of that type at an address of this stop.
+    /// Whether it holds for the object at an address of this stop, of a type `own` that was asked for as `asked`: `it` is of that.
     ///
     /// # Errors
     /// [`EvalError`], also where it takes a call.
-    pub fn holds(&mut self, process: &com::Process5, address: u64, type_: &TypeSig) -> Result<bool, EvalError> {
+    pub fn holds(
+        &mut self,
+        process: &com::Process5,
+        address: u64,
+        (own, asked): (&TypeSig, &TypeSig),
+    ) -> Result<bool, EvalError> {
         let object = process.object(address)?;
         let mut value: com::Value = object.cast()?;
         // the runtime hands out an array, or a string, as one only through a reference
-        let is_string = *type_ == TypeSig::Primitive(Primitive::String);
+        let is_string = *own == TypeSig::Primitive(Primitive::String);
         let through_handle = is_string || matches!(value.kind(), Ok(element::SZARRAY | element::ARRAY));
         if through_handle {
             value = object.cast::<com::HeapValue2>()?.create_handle(com::WEAK)?.cast()?;
         }
         self.evaluation.places.insert(0, Place::of(Root::Kept(value.clone())));
-        let result = self.holds_of_it(type_);
+        let result = self.holds_of_it(own, asked);
         self.evaluation.places.remove(0);
         if through_handle && let Ok(handle) = value.cast::<com::HandleValue>() {
             let _ = handle.dispose();
@@ -67,16 +72,21 @@ impl<'e, 'a> Filter<'e, 'a> {
 }
 
 impl Filter<'_, '_> {
-    fn holds_of_it(&mut self, type_: &TypeSig) -> Result<bool, Failure<EvalError>> {
+    fn holds_of_it(&mut self, own: &TypeSig, asked: &TypeSig) -> Result<bool, Failure<EvalError>> {
         let Some(loaded) = &self.loaded else { return Ok(false) };
         let condition = match &self.bound {
-            Some((of, condition)) if of == type_ => condition,
+            Some((of, condition)) if of == own => condition,
             _ => {
-                if let Some(it) = self.scope.variables.first_mut() {
-                    it.type_ = Some(Type::of(type_));
-                }
-                let condition = Prepared::condition(&loaded.types, self.scope.clone(), &self.expr)?;
-                &self.bound.insert((type_.clone(), condition)).1
+                let scope = &mut self.scope;
+                let mut bind = |it: &TypeSig| {
+                    if let Some(variable) = scope.variables.first_mut() {
+                        variable.type_ = Some(Type::of(it));
+                    }
+                    Prepared::condition(&loaded.types, scope.clone(), &self.expr)
+                };
+                // as C# has it of a variable of that type; else by what the object has
+                let condition = bind(asked).or_else(|error| bind(own).map_err(|_| error))?;
+                &self.bound.insert((own.clone(), condition)).1
             }
         };
         condition.holds(self.evaluation, &loaded.types, limits(super::TIME))

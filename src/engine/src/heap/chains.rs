@@ -70,9 +70,8 @@ impl Heap<'_> {
                     .ok_or_else(|| HeapError::Refused("the object is not on the garbage-collected heap".into()))?,
             ],
             Kept::Type(name) => {
-                let wanted: Vec<bool> =
-                    (0..self.types.count()).map(|type_| self.types.is_named(type_ as u32, name)).collect();
-                let is_wanted = |type_: u32| wanted.get(type_ as usize) == Some(&true);
+                let wanted = self.types.asked_for(name);
+                let is_wanted = |type_: u32| wanted.get(type_ as usize).is_some_and(Option::is_some);
                 (0_u32..)
                     .zip(&graph.objects)
                     .filter(|(_, found)| is_wanted(found.type_))

@@ -11,9 +11,17 @@ const MOST: usize = 10_000_000;
 /// The objects of the types that a name stands for.
 pub struct Objects {
     pub found: Vec<Found>,
-    /// The types by their number, with their names.
-    pub types: Vec<(u32, String, TypeSig)>,
+    pub types: Vec<ObjectType>,
     pub cut: Option<Cut>,
+}
+
+/// A type of which objects were found.
+pub struct ObjectType {
+    pub number: u32,
+    pub name: String,
+    pub own: TypeSig,
+    /// What was asked for: itself, a base or an interface of it.
+    pub asked: TypeSig,
 }
 
 /// The part of the heap that an object is in.
@@ -26,28 +34,43 @@ pub enum Generation {
 }
 
 impl Heap<'_> {
-    /// Those of a type and of the classes derived from it. The name may omit namespaces and type arguments.
+    /// Those of a class and of the classes derived from it, or those that implement an interface. The name may omit namespaces and
+    /// type arguments.
     ///
     /// # Errors
     /// [`HeapError`]
     pub fn objects(&mut self, type_name: &str, pace: Pace<'_>) -> Result<Objects, HeapError> {
         let (mut found, mut wanted) = (Vec::new(), Vec::new());
         let mut is_full = false;
-        let cut = self.walk(pace, |types, object| {
+        let mut cut = self.walk(pace, |types, object| {
             while wanted.len() < types.count() {
-                wanted.push(types.is_named(wanted.len() as u32, type_name));
+                wanted.push(types.named(wanted.len() as u32, type_name));
             }
-            if wanted.get(object.type_ as usize) == Some(&true) {
-                is_full |= found.len() >= MOST;
-                if !is_full {
-                    found.push(object);
-                }
-            }
+            is_full |= !keep(&wanted, &mut found, object);
         })?;
-        let numbers = (0_u32..).zip(&wanted).filter(|(_, is_wanted)| **is_wanted).map(|(number, _)| number);
-        let types = numbers.map(|it| (it, self.types.name(it).to_string(), self.types.signature(it))).collect();
+        if cut.is_none() && wanted.iter().all(Option::is_none) {
+            wanted = self.types.with_interface(type_name);
+            if wanted.iter().any(Option::is_some) {
+                cut = self.walk(pace, |_, object| is_full |= !keep(&wanted, &mut found, object))?;
+            }
+        }
+        let described = |(number, asked): (u32, Option<TypeSig>)| {
+            let (name, own) = (self.types.name(number).to_string(), self.types.signature(number));
+            asked.map(|asked| ObjectType { number, name, own, asked })
+        };
+        let types = (0_u32..).zip(wanted).filter_map(described).collect();
         Ok(Objects { found, types, cut: cut.or(is_full.then_some(Cut::Objects)) })
     }
+}
+
+/// Keeps an object of a wanted type; false where there are too many.
+fn keep(wanted: &[Option<TypeSig>], found: &mut Vec<Found>, object: Found) -> bool {
+    let is_wanted = wanted.get(object.type_ as usize).is_some_and(Option::is_some);
+    let has_room = found.len() < MOST;
+    if is_wanted && has_room {
+        found.push(object);
+    }
+    !is_wanted || has_room
 }
 
 /// Where the object at an address is.

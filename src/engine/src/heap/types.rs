@@ -4,11 +4,14 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use clr_csharp::types::Type;
 use clr_metadata::{Primitive, TypeSig};
 
 use super::layouts::{self, Layout};
+use super::named_types::stands_for;
 use crate::com::{self, TypeId};
 use crate::stopped::Stopped;
+use crate::target::LoadedTypes;
 use crate::types;
 
 /// Bases of bases; real ones stay far below.
@@ -76,23 +79,42 @@ impl<'s> Types<'s> {
         type_.map_or(TypeSig::Primitive(Primitive::Object), |type_| types::signature(self.stopped.target(), &type_))
     }
 
-    /// Whether a type, or a base of it, has the name.
-    pub(super) fn is_named(&self, index: u32, name: &str) -> bool {
-        self.names(index).iter().any(|full| stands_for(name, full))
-    }
-
-    /// The names of the type and of its bases. By their layouts: .NET 8 gives no base of a type that comes from the heap.
-    fn names(&self, index: u32) -> Vec<String> {
-        let mut id = self.id(index);
-        let mut names = vec![self.name(index).to_string()];
-        while names.len() < DEPTH {
+    /// What a name that a person gave means of a type: itself, or a base of it. By their layouts: .NET 8 gives no base of a type that
+    /// comes from the heap.
+    pub(super) fn named(&self, index: u32, name: &str) -> Option<TypeSig> {
+        let (mut id, mut full) = (self.id(index), self.name(index));
+        for _ in 0..DEPTH {
+            if stands_for(name, &full) {
+                return self.type_(id).ok().map(|type_| types::signature(self.stopped.target(), &type_));
+            }
             match self.process.type_layout(id) {
                 Ok(layout) if layout.parent != TypeId::default() && layout.parent != id => id = layout.parent,
                 _ => break,
             }
-            names.push(self.name_of(id).to_string());
+            full = self.name_of(id);
         }
-        names
+        None
+    }
+
+    /// What a name means of each type that was met, by its number: a class, or else an interface.
+    pub(super) fn asked_for(&self, name: &str) -> Vec<Option<TypeSig>> {
+        let numbers = 0..u32::try_from(self.count()).unwrap_or(u32::MAX);
+        let classes: Vec<_> = numbers.map(|number| self.named(number, name)).collect();
+        if classes.iter().any(Option::is_some) { classes } else { self.with_interface(name) }
+    }
+
+    /// The same of the interfaces of all types that were met, by their numbers.
+    pub(super) fn with_interface(&self, name: &str) -> Vec<Option<TypeSig>> {
+        let target = self.stopped.target();
+        let loaded = target.take_types().unwrap_or_else(|| LoadedTypes::of(target));
+        let numbers = 0..u32::try_from(self.count()).unwrap_or(u32::MAX);
+        let interface = |number: u32| {
+            let all = loaded.types.interfaces(&Type::of(&self.signature(number)));
+            all.iter().map(Type::sig).find(|interface| stands_for(name, &types::text(interface)))
+        };
+        let found = numbers.map(interface).collect();
+        target.keep_types(loaded);
+        found
     }
 
     /// Where its objects hold references.
@@ -123,61 +145,5 @@ impl<'s> Types<'s> {
             }
             .to_owned(),
         )
-    }
-}
-
-/// Whether a name that a person gave means a type: namespaces and type arguments may be missing.
-fn stands_for(name: &str, full: &str) -> bool {
-    let blank = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
-    let (name, full) = (blank(name), blank(full));
-    let ends = |full: &str, name: &str| {
-        full.strip_suffix(name).is_some_and(|before| {
-            // a `.` within type arguments begins another type's name
-            (before.is_empty() || before.ends_with('.')) && before.matches('<').count() == before.matches('>').count()
-        })
-    };
-    let is_meant = |name: &str| ends(&full, name) || ends(&types::without_arguments(&full), name);
-    is_meant(&name) || keyword(&name).is_some_and(|keyword| is_meant(&keyword))
-}
-
-/// `string[]` of `System.String[]` or `String[]`.
-fn keyword(name: &str) -> Option<String> {
-    let end = name.find('[').unwrap_or(name.len());
-    let (of, dimensions) = name.split_at_checked(end)?;
-    let full = if of.contains('.') { of.to_owned() } else { format!("System.{of}") };
-    let primitive = Primitive::from_name(&full)?;
-    Some(format!("{}{dimensions}", primitive.keyword()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_name_may_omit_namespaces_and_type_arguments() {
-        for (name, full) in [
-            ("Session", "Shop.Session"),
-            ("Shop.Session", "Shop.Session"),
-            ("List", "System.Collections.Generic.List<Shop.Session>"),
-            ("List<Shop.Session>", "System.Collections.Generic.List<Shop.Session>"),
-            ("Dictionary<string,int>", "System.Collections.Generic.Dictionary<string, int>"),
-            ("Entry[]", "System.Collections.Generic.Dictionary<string, int>.Entry[]"),
-            ("int[]", "int[]"),
-            ("string", "string"),
-            ("System.String", "string"),
-            ("Int32[]", "int[]"),
-            ("Object", "Game.Object"),
-        ] {
-            assert!(stands_for(name, full), "{name} {full}");
-        }
-        for (name, full) in [
-            ("Session", "Shop.ShortSession"),
-            ("Session", "System.Collections.Generic.List<Shop.Session>"),
-            ("Session>", "System.Collections.Generic.List<Shop.Session>"),
-            ("Shop", "Shop.Session"),
-            ("Game.String", "string"),
-        ] {
-            assert!(!stands_for(name, full), "{name} {full}");
-        }
     }
 }

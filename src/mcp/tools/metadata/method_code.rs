@@ -97,7 +97,7 @@ fn find(asked: Asked, function: &str) -> Result<Found, SessionError> {
             Err(SessionError::argument(
                 "function",
                 format!("{count} methods are named {function}: {}{more}", heads.join("; ")),
-                "add the type, the parameter types or the module: Order.Add(int)",
+                "add the type, the parameter types, the module or the accessor: Order.Add(int), Order.Total.get",
             ))
         }
     }

@@ -221,7 +221,7 @@ impl Question<'_> {
     pub(super) fn quiet_value(&mut self, value: &Value) -> Judged {
         match &value.kind {
             Kind::Null => Ok(()),
-            Kind::Unknown => Err(Impurity("with an argument of an unknown type".into())),
+            Kind::Unknown => Err(Impurity("an argument has an unknown type".into())),
             // a delegate that was made here, whose code was judged where it was made; what it answers was not
             Kind::Of(type_) if value.owned && self.is_delegate(type_) => match answered(type_) {
                 Some(answer) => self.quiet(answer).and_then(|()| self.enumerable(answer)),
@@ -260,7 +260,7 @@ impl Question<'_> {
     fn enumerable_value(&mut self, value: &Value) -> Judged {
         match &value.kind {
             Kind::Null => Ok(()),
-            Kind::Unknown => Err(Impurity("with an argument of an unknown type".into())),
+            Kind::Unknown => Err(Impurity("an argument has an unknown type".into())),
             Kind::Of(type_) if value.owned && type_.full_name().is_some_and(is_iterator) => self.iterated(type_),
             Kind::Of(type_) if value.owned && (self.is_delegate(type_) || is_sequence(type_)) => Ok(()),
             Kind::Of(type_) => self.enumerable(type_),

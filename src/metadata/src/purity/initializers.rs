@@ -100,7 +100,7 @@ impl Question<'_> {
             };
             if assembly.type_(id).methods().any(|method| is_finalizer(&method)) {
                 let name = short(type_.full_name().unwrap_or_default()).to_owned();
-                return Err(Impurity(format!("creates {name}, whose finalizer runs later")));
+                return Err(Impurity(format!("it creates {name}, whose finalizer runs later")));
             }
         }
         Ok(())
