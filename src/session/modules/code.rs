@@ -137,7 +137,7 @@ fn scope_of_code(assembly: &Arc<Assembly>, method: MethodId, offset: u32) -> (Sc
     for variable in assembly.variables_at(method, offset) {
         let type_ = match variable.kind {
             VariableKind::This => scope.enclosing.first().cloned(),
-            _ if variable.is_dynamic => None,
+            _ if variable.is_dynamic => Some(Type::Late),
             _ => Some(without_reference(Type::declared(&variable.type_, &variable.element_names))),
         };
         // what its parameters stand for, only the running code knows

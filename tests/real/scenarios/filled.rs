@@ -1,4 +1,4 @@
-//! Code that changes something the first time and nothing afterwards is judged by what the objects hold.
+//! What only the objects decide: whether code that fills a field changes anything, and which members a `dynamic` value has.
 
 use serde_json::json;
 
@@ -8,6 +8,7 @@ use crate::bench::Bench;
 
 scenarios! {
     what_is_filled_is_read_and_what_is_not_is_refused;
+    what_is_dynamic_has_no_extensions;
 }
 
 fn what_is_filled_is_read_and_what_is_not_is_refused(bench: &Bench) {
@@ -34,4 +35,12 @@ fn what_is_filled_is_read_and_what_is_not_is_refused(bench: &Bench) {
     let filled = client.ok("evaluate", json!({"expression": "Sections.Unread.Title", "allow_side_effects": true}));
     assert_eq!(filled["value"], "\"B\"");
     assert_eq!(client.ok("evaluate", json!({"expression": "Sections.Unread.Title"}))["value"], "\"B\"");
+}
+
+fn what_is_dynamic_has_no_extensions(bench: &Bench) {
+    let mut client = at(bench, "tested");
+    assert_eq!(client.ok("evaluate", json!({"expression": "late.Count + late[0]"}))["value"], "8");
+    let threw = client.error("evaluation_threw", "evaluate", json!({"expression": "late.First()"}));
+    let words = "'System.Collections.Generic.List<int>' does not contain a definition for 'First'";
+    assert!(threw["message"].as_str().unwrap().ends_with(words), "{threw}");
 }
