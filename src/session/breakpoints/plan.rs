@@ -219,4 +219,38 @@ mod tests {
         assert_eq!(sent(&plan(&table, &counts)), None, "each has its own count");
         assert!(!plan(&table, &counts).decides(&table.entries[0]));
     }
+
+    #[test]
+    fn an_adapter_reads_what_a_tracepoint_logs_that_is_alone_in_a_program_of_ours() {
+        let target = Target::Function("M".into());
+        let able = Capabilities {
+            supports_clr_hit_counts: true,
+            supports_clr_traces: true,
+            supports_csharp_expressions: true,
+            ..Capabilities::default()
+        };
+        let logged = |id, message: &str| {
+            let place = Place::Function("M".into());
+            let spec = BreakpointSpec { log: Some(message.into()), max_hits: Some(9), ..BreakpointSpec::at(place) };
+            Entry::new(BreakpointId(id), Role::User, spec, target.clone()).unwrap()
+        };
+        let sent = |table: &Table, capabilities: &Capabilities, outlives: bool| {
+            let adapter = (&Quirks::conservative(), capabilities);
+            Plan::of(table, adapter, &Modules::default(), outlives)
+                .functions
+                .remove(0)
+                .1
+                .and_then(|native| native.trace)
+        };
+        let mut table = Table::default();
+        table.entries.push(logged(1, "{i} of {all.Length,h}"));
+        let trace = sent(&table, &able, false).unwrap();
+        assert_eq!((trace.expressions, trace.most), (vec!["i".to_owned(), "all.Length".to_owned()], Some(8)));
+        assert_eq!(sent(&table, &able, true), None, "of an attached program");
+        assert_eq!(sent(&table, &Capabilities { supports_clr_hit_counts: false, ..able.clone() }, false), None);
+        table.entries.push(logged(2, "{i}"));
+        assert_eq!(sent(&table, &able, false), None, "of two each has its own");
+        table.entries = vec![logged(3, "{all,results}")];
+        assert_eq!(sent(&table, &able, false), None, "it is a call");
+    }
 }
