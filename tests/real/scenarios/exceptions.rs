@@ -50,7 +50,7 @@ fn every_thrown_exception_stops_and_shows_its_inner_ones(bench: &Bench) {
             "exception": {"type": "Exceptions.ShopException", "message": "the outer one", "unhandled": null,
                 "inner": [{"type": "System.ArgumentException", "message": "the inner one (Parameter 'value')", "at": inner_at}]},
             "location": {"file": "Program.cs", "line": line("throw-outer"), "function": "Program.Inner"},
-            "locals": [{"name": "e", "type": "ArgumentException", "value": "{Message=\"the inner one\", ParamName=\"value\"}"}],
+            "locals": [{"name": "e", "type": "ArgumentException", "value": "{Message=\"the inner one (Parameter 'value')\", ParamName=\"value\"}"}],
             "stack": [{"frame": 2, "function": "Program.Main", "kind": "async", "at": "Program.cs:18"}],
         }),
     );
