@@ -206,7 +206,11 @@ pub(crate) fn adapter_words(error: &ReadError) -> SessionError {
             format!("the called code did not return and was aborted: {words}"),
             "read fields instead (variables_get)",
         ),
-        ReadError::Gone(words) => SessionError::new(Code::AdapterLost, words.clone(), "debug_restart starts it again")
-            .in_state(StateName::NotAttached),
+        ReadError::Gone(words) => SessionError::new(
+            Code::AdapterLost,
+            words.clone(),
+            "debug_state shows what happened; start the program again",
+        )
+        .in_state(StateName::NotAttached),
     }
 }

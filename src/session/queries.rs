@@ -178,10 +178,10 @@ fn evaluation_failed(expression: &str, error: &EvalError) -> SessionError {
             (error.message.clone(), "fix the expression or its arguments; side effects before the throw remain")
         }
         Code::SideEffects => (error.message.clone(), "evaluate with allow_side_effects: true runs it"),
-        Code::AdapterLost => (error.message.clone(), "debug_restart"),
+        Code::AdapterLost => (error.message.clone(), "debug_state shows what happened; start the program again"),
         // how it ended the actor finds out
         Code::NotRunning => {
-            let hint = "debug_state shows how it ended; debug_restart starts it again";
+            let hint = "debug_state shows how it ended; start the program again";
             return SessionError::new(Code::NotRunning, error.message.clone(), hint);
         }
         _ => (error.message.clone(), next_step(&error.message)),

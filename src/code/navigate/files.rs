@@ -81,7 +81,7 @@ impl Files {
                 let names: Vec<String> = several.iter().take(4).map(|&index| self.shown(index)).collect();
                 Err(NavigateError::InvalidArgument {
                     argument: "file",
-                    message: format!("{} files end in {file}: {}", several.len(), names.join(", ")),
+                    message: format!("{} files match {file}: {}", several.len(), names.join(", ")),
                     hint: "pass more of its path".to_owned(),
                 })
             }

@@ -30,7 +30,7 @@ impl Query {
         if text.len() > MOST_BYTES {
             return Err(NavigateError::InvalidArgument {
                 argument: "name",
-                message: format!("a name of {} bytes is not a valid symbol name", text.len()),
+                message: format!("`name` is longer than {MOST_BYTES} bytes"),
                 hint: "pass a type or member as in C#".to_owned(),
             });
         }

@@ -50,7 +50,7 @@ impl Navigator {
         if found.is_empty() {
             let why = match (&sign.what, is_compiled) {
                 (_, false) => "the build has no code there (it is a constant, or the source is newer)",
-                (SignKind::Indexer, true) => "it is not an indexer call (an array element or a range)",
+                (SignKind::Indexer, true) => "it accesses an array element or a range, not an indexer",
                 (SignKind::Conversion, true) => "the conversion is built in",
                 _ => "the operator is built in",
             };

@@ -104,7 +104,7 @@ async fn find(call: Call, args: FindArgs) -> Result<HeapFindReport, SessionError
 }
 
 const ROOTS: &str = "Shows what keeps an object (`path`), or all objects of a `type`, alive in a stopped program: chains, each the shortest \
-path from a root (static field, stack variable, handle) to the objects retained along the same path, with count and an example. \
+path from a root (static field, stack variable, handle) to an object; objects with the same path share a chain, with count and an example. \
 Unreachable objects are garbage. Example: {\"count\":24,\"chains\":[{\"count\":24,\"chain\":\"static Shop.Clock.s_hub → Hub.Tick[*] → \
 Watcher.Link → Link.Owner\",\"example\":\"@1\"}]}. Needs backend builtin.";
 

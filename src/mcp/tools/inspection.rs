@@ -183,8 +183,8 @@ async fn set(call: Call, args: SetArgs) -> Result<SetReport, SessionError> {
 const EVALUATE: &str = "Evaluates a C# expression (or up to 50 `expressions`) in a frame of a stopped \
 program. Refuses calls that may have side effects and names them (code side_effects); allow_side_effects runs any \
 code. After an expression: `,h` hex, `,b` binary, `,nq` no quotes, `,raw` fields, `,results` elements. $1, $2, … repeat \
-earlier expressions at this stop. Returns value, type, count; for several, results in order, with `error` if one failed (a long one is \
-cut to index and end: [3] …Price). Example: {\"value\":\"37.50m\"}";
+earlier expressions at this stop. Returns value, type, count; for several, results in order, with `error` if one failed (a long expression \
+is cut to index and end: [3] …Price). Example: {\"value\":\"37.50m\"}";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct EvaluateArgs {

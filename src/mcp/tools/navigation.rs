@@ -80,7 +80,7 @@ async fn definition(call: Call, args: AddressArgs) -> Result<DefinitionsReport, 
 
 const USAGES: &str = "Finds all uses of a symbol in the built assemblies of the workspace, grouped by file: line, \
 kind, in (the function), source. Overloads, properties, overrides, async code and lambdas are matched as the compiler \
-resolved them. via: the member it overrides or implements, which the code names; from: \"syntax\" if found in the text, not in IL (constants, nameof, \
+resolved them. via: the overridden or implemented member that the code names instead; from: \"syntax\" if found in the text, not in IL (constants, nameof, \
 comments, locals). Takes the same arguments as code_goto_definition; also works for framework members.";
 
 #[derive(Debug, Deserialize, JsonSchema)]

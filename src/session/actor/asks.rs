@@ -247,7 +247,7 @@ impl Actor {
             SessionError::new(
                 Code::FileNotFound,
                 format!("`{file}` is not a readable source file"),
-                "the path comes from the build; check that the file exists on this machine",
+                "check the path; one that comes from the build may not exist on this machine",
             )
         })?;
         let current =

@@ -242,7 +242,7 @@ impl Actor {
         let error = SessionError::new(
             Code::InternalError,
             "a bug in clrbridge ended this session",
-            "debug_restart, and please report what you were doing",
+            "debug the program again, and please report what you were doing",
         );
         let exit = Exit { seq, ..Exit::default() };
         self.end(Ended { exit, disconnected: false, lost: Some(Box::new(error)) });

@@ -37,7 +37,7 @@ impl Actor {
                 let refusal = SessionError::new(
                     Code::NotRunning,
                     format!("the program cannot be paused: {}", self.running_words()),
-                    "wait for debug_launch to return, or debug_disconnect",
+                    "wait for debug_launch or debug_attach to return, or debug_disconnect",
                 );
                 return drop(waiting.answer.send(Err(refusal.in_state(StateName::Starting))));
             }

@@ -5,6 +5,9 @@ use tokio::sync::oneshot::error::TryRecvError;
 
 use crate::process::ChildStdin;
 
+/// What to do for a program that has no pipe.
+pub(super) const LAUNCH_WITH_PIPE: &str = "debug_launch with stdin=\"pipe\"";
+
 #[derive(Default)]
 pub(super) enum ProgramStdin<Pipe = ChildStdin> {
     /// The program has none of ours.
@@ -17,8 +20,8 @@ pub(super) enum ProgramStdin<Pipe = ChildStdin> {
 }
 
 impl<Pipe> ProgramStdin<Pipe> {
-    /// The pipe, for a write that gives it back.
-    pub(super) fn lend(&mut self) -> Result<(Pipe, oneshot::Sender<Option<Pipe>>), &'static str> {
+    /// The pipe, for a write that gives it back; else why there is none, and what to do.
+    pub(super) fn lend(&mut self) -> Result<(Pipe, oneshot::Sender<Option<Pipe>>), [&'static str; 2]> {
         match std::mem::take(self) {
             Self::Open(stdin) => {
                 let (back, returned) = oneshot::channel();
@@ -27,8 +30,11 @@ impl<Pipe> ProgramStdin<Pipe> {
             }
             other => {
                 let why = match other {
-                    Self::Lent(_) => "an earlier process_write_input is still in progress",
-                    _ => "the program was started with its stdin closed",
+                    Self::Lent(_) => [
+                        "an earlier process_write_input is still in progress",
+                        "wait for the earlier call to return (at most 5 s), then call again",
+                    ],
+                    _ => ["the program was started with its stdin closed", LAUNCH_WITH_PIPE],
                 };
                 *self = other;
                 Err(why)
@@ -67,7 +73,7 @@ mod tests {
         let mut stdin = open();
         let (pipe, back) = stdin.lend().unwrap();
         stdin.take_back();
-        assert_eq!(stdin.lend().unwrap_err(), "an earlier process_write_input is still in progress");
+        assert_eq!(stdin.lend().unwrap_err()[0], "an earlier process_write_input is still in progress");
 
         back.send(Some(pipe)).unwrap();
         stdin.take_back();

@@ -341,7 +341,7 @@ impl Actor {
     pub(super) fn not_stopped(&self, tool: &str) -> SessionError {
         let hint = match self.machine.state() {
             State::Ended(_) => self.start_again().to_owned(),
-            State::Starting { .. } => "wait for debug_launch to return".to_owned(),
+            State::Starting { .. } => "wait for debug_launch or debug_attach to return".to_owned(),
             _ => format!("debug_pause, or breakpoint_wait {{since: {}}}", self.log.last()),
         };
         SessionError::new(Code::NotStopped, format!("{tool} needs a stopped program; {}", self.running_words()), hint)

@@ -7,7 +7,7 @@ use tokio::io::AsyncWriteExt;
 use super::Actor;
 use super::done::Done;
 use super::input_wait::InputWait;
-use super::program_stdin::ProgramStdin;
+use super::program_stdin::{LAUNCH_WITH_PIPE, ProgramStdin};
 use crate::session::command::Answer;
 use crate::session::error::{Code, SessionError};
 use crate::session::startup::Method;
@@ -27,19 +27,18 @@ impl Actor {
         }
         let (mut stdin, back) = match self.program.stdin.lend() {
             Ok(lent) => lent,
-            Err(why) => {
-                let why = match self.link.as_ref().map(|link| link.method) {
-                    Some(Method::Attached) => {
-                        "clrbridge attached to this program: its stdin belongs to whatever started it"
+            Err(lack) => {
+                let [why, hint] = match self.link.as_ref().map(|link| link.method) {
+                    Some(Method::Attached) => [
+                        "clrbridge attached to this program: its stdin belongs to whatever started it",
+                        LAUNCH_WITH_PIPE,
+                    ],
+                    Some(Method::Adapter | Method::Replay) => {
+                        ["the adapter started the program without a stdin pipe", LAUNCH_WITH_PIPE]
                     }
-                    Some(Method::Adapter | Method::Replay) => "the adapter started the program without a stdin pipe",
-                    _ => why,
+                    _ => lack,
                 };
-                return drop(answer.send(Err(SessionError::new(
-                    Code::StdinUnavailable,
-                    why,
-                    "debug_launch with stdin=\"pipe\"",
-                ))));
+                return drop(answer.send(Err(SessionError::new(Code::StdinUnavailable, why, hint))));
             }
         };
         self.program.input = InputWait::default();

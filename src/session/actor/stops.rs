@@ -298,9 +298,10 @@ impl Actor {
     /// say which it was, or it would look as if the condition were true.
     fn condition_failed(&mut self, id: BreakpointId, words: &str) {
         let Ok(entry) = self.table.user(id) else { return };
+        let what = entry.what();
         let note = match entry.condition_error.as_deref() == Some(words) {
-            true => format!("the condition of breakpoint {id} still cannot be evaluated"),
-            false => format!("the condition of breakpoint {id} could not be evaluated: {words}"),
+            true => format!("the condition of {what} {id} still cannot be evaluated"),
+            false => format!("the condition of {what} {id} could not be evaluated: {words}"),
         };
         entry.condition_error = Some(words.to_owned());
         if !self.condition_notes.contains(&note) {

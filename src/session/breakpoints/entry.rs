@@ -97,6 +97,16 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// What it is called.
+    pub fn what(&self) -> &'static str {
+        if self.log.is_some() { "tracepoint" } else { "breakpoint" }
+    }
+
+    /// The tool that sets it.
+    pub fn tool(&self) -> &'static str {
+        if self.log.is_some() { "tracepoint_set" } else { "breakpoint_set" }
+    }
+
     /// # Errors
     /// `invalid_condition` or `invalid_argument` for what cannot be a condition, count or message.
     pub fn new(id: BreakpointId, role: Role, spec: BreakpointSpec, target: Target) -> Result<Self, SessionError> {

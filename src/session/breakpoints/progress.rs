@@ -13,7 +13,7 @@ impl Entry {
         let hits = self.hits.total();
         let counts = self.condition_counts.counts();
         let cost = counts.cost().map(|cost| format!(", {:.1} ms each", cost.as_secs_f64() * 1e3)).unwrap_or_default();
-        let what = if self.log.is_some() { "tracepoint" } else { "breakpoint" };
+        let what = self.what();
         let id = self.id;
         match (&self.spec.condition, &self.spec.hit_condition) {
             (Some(_), _) if by_adapter => Some(format!(

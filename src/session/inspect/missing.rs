@@ -66,7 +66,7 @@ pub fn is_local_function(name: &str) -> String {
 /// A type where a value was meant; `members`: its static ones.
 pub fn of_type(text: &str, members: &[String]) -> String {
     match members.first() {
-        Some(first) => format!("`{text}` is a type, not a value; it has static members, {text}.{first}"),
+        Some(first) => format!("`{text}` is a type, not a value; it has static members, such as {text}.{first}"),
         None => format!("`{text}` is a type, not a value, and has no static fields or properties"),
     }
 }
@@ -161,7 +161,7 @@ mod tests {
         let members = names(&["Open", "Count"]);
         assert_eq!(
             of_type("Shop.Store", &members),
-            "`Shop.Store` is a type, not a value; it has static members, Shop.Store.Open"
+            "`Shop.Store` is a type, not a value; it has static members, such as Shop.Store.Open"
         );
         assert_eq!(of_type("Line", &[]), "`Line` is a type, not a value, and has no static fields or properties");
         assert_eq!(no_static("Store", "Opn", &members), "Store has no static member `Opn`; did you mean Open?");

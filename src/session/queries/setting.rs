@@ -318,7 +318,7 @@ async fn no_setter(reader: &Reader, path: &str) -> Option<Unassigned> {
     if accessors.contains("init;") {
         return Some(Unassigned::known(
             format!("`{name}` is init-only, and the adapter cannot call its setter"),
-            COMPUTED,
+            "assign another object to the variable that holds this one",
         ));
     }
     if accessors.contains("set;") {

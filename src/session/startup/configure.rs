@@ -201,7 +201,8 @@ fn words(error: &DapError) -> String {
 
 fn hint(error: &DapError, attaching: bool) -> &'static str {
     match (error.hresult(), attaching) {
-        (Some(0x8013_1c08), _) => {
+        (Some(0x8013_1c08), false) => "call debug_launch again; the machine may be busy",
+        (Some(0x8013_1c08), true) => {
             "debug_attach again: another debugger may have just detached; if that fails, one is still attached, or TMPDIR differs"
         }
         (Some(E_FAIL), true) => "the machine may be busy or the process stopped: debug_attach again",

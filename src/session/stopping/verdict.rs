@@ -170,7 +170,7 @@ async fn weigh(question: &StopInput, entry: &Entry, undecided: bool, reader: Opt
     if let (true, Some(condition)) = (undecided, &entry.spec.condition) {
         entry.condition_counts.count();
         let held = match reader {
-            Some(reader) => truth(reader, condition, entry.spec.allow_side_effects).await,
+            Some(reader) => truth(reader, condition, entry).await,
             None => Err("the stopped thread has no frame to evaluate it in".to_owned()),
         };
         match (held, reader) {
@@ -203,9 +203,9 @@ async fn keep_operands(entry: &Entry, condition: &str, reader: &Reader) {
     }
 }
 
-async fn truth(reader: &Reader, condition: &str, side_effects: bool) -> Result<bool, String> {
-    let refused = |error| refusal(error, "breakpoint_set");
-    let value = evaluate::evaluate(reader, condition, side_effects).await.map_err(refused)?.value;
+async fn truth(reader: &Reader, condition: &str, entry: &Entry) -> Result<bool, String> {
+    let refused = |error| refusal(error, entry.tool());
+    let value = evaluate::evaluate(reader, condition, entry.spec.allow_side_effects).await.map_err(refused)?.value;
     match value.value.as_str() {
         "true" => Ok(true),
         "false" => Ok(false),

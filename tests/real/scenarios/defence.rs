@@ -172,7 +172,7 @@ fn names_that_nothing_has_kill_nobody(bench: &Bench) {
         client.error("evaluation_failed", "evaluate", asked);
     }
     for (expression, said) in [
-        ("PureStatics", "`PureStatics` is a type, not a value; it has static members, PureStatics.Numbers"),
+        ("PureStatics", "`PureStatics` is a type, not a value; it has static members, such as PureStatics.Numbers"),
         ("PureStatics.Nope", "PureStatics has no static member `Nope`"),
         ("System.Math", "`System.Math` is a type, not a value"),
     ] {

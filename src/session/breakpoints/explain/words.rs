@@ -91,7 +91,7 @@ impl Scene {
             }
             Verdict::ConditionFalse => self.condition_false(),
             Verdict::NotReached if self.facts.run == Run::Ended => {
-                format!("the breakpoint was verified, but its line{} never ran", self.of_method())
+                format!("it was verified, but its line{} never ran", self.of_method())
             }
             Verdict::NotReached => format!("it is verified, but its line{} has not run yet", self.of_method()),
             Verdict::AttachedLate => {
@@ -175,7 +175,7 @@ impl Scene {
             return (words, wait);
         }
         let hint = if self.asked.state == StateName::Stopped { call("debug_continue", json!({})) } else { wait };
-        ("the breakpoint works: it was hit".into(), hint)
+        ("it works: it was hit".into(), hint)
     }
 
     fn hint(&self, verdict: Verdict) -> String {
@@ -183,6 +183,7 @@ impl Scene {
             true => "build the program again and restart it, then debug_attach".to_owned(),
             false => call("debug_restart", json!({"build": "always"})),
         };
+        let set = self.asked.entry.tool();
         match verdict {
             Verdict::NotStarted if self.asked.state == StateName::Starting => {
                 "wait for debug_launch or debug_attach to return; debug_disconnect ends a start that hangs".into()
@@ -198,9 +199,11 @@ impl Scene {
             Verdict::FileUnknown if self.seen.documents.is_empty() => {
                 "pass the path of a source file of the program; modules_list shows loaded modules".into()
             }
-            Verdict::FileUnknown | Verdict::PathDiffers => self.set_again(self.seen.documents.first().map(String::as_str), self.line()),
+            Verdict::FileUnknown | Verdict::PathDiffers => {
+                self.set_again(self.seen.documents.first().map(String::as_str), self.line())
+            }
             Verdict::NoSymbols if self.asked.entry.methods.is_in_framework() => {
-                "breakpoint_set at a line of your code that calls it".into()
+                format!("{set} at a line of your code that calls it")
             }
             Verdict::NoSymbols => format!("set DebugType to portable or embedded, then {}", rebuild()),
             Verdict::SymbolsMismatch | Verdict::SourceChanged => rebuild(),
@@ -213,15 +216,19 @@ impl Scene {
             Verdict::NoCode if self.is_moved() => self.go_on(),
             Verdict::NoCode => match (&self.breakpoint.function, self.seen.nearest.first()) {
                 (None, Some(near)) => self.set_again(None, near.line),
-                (Some(_), _) if self.similar.is_some() => call("breakpoint_set", json!({"function": self.similar})),
-                _ => "breakpoint_set with file and line or text".into(),
+                (Some(_), _) if self.similar.is_some() => call(set, json!({"function": self.similar})),
+                _ => format!("{set} with file and line or text"),
             },
-            Verdict::InvalidCondition => "evaluate the condition at the stop, then breakpoint_set at the same place with a valid boolean condition".into(),
+            Verdict::InvalidCondition => format!(
+                "evaluate the condition at the stop, then {set} at the same place with a valid boolean condition"
+            ),
             Verdict::ConditionFalse if self.facts.condition == Condition::Uncounted && self.facts.run != Run::Ended => {
                 format!("resume it, then {}", call("breakpoint_explain", json!({"id": self.breakpoint.id})))
             }
-            Verdict::ConditionFalse => "breakpoint_set at the same place with another condition, or without one".into(),
-            Verdict::NotReached => "debug_pause, then stacktrace_get shows where it is; or breakpoint_set at a caller".into(),
+            Verdict::ConditionFalse => format!("{set} at the same place with another condition, or without one"),
+            Verdict::NotReached => {
+                "debug_pause, then stacktrace_get shows where it is; or breakpoint_set at a caller".into()
+            }
             Verdict::AttachedLate => "debug_launch it to stop in startup code".into(),
             Verdict::StoppedElsewhere => self.go_on(),
         }
@@ -248,7 +255,7 @@ impl Scene {
 
     fn set_again(&self, document: Option<&str>, line: u32) -> String {
         let file = document.map_or_else(|| self.file().to_owned(), |document| self.asked.sources.relative(document));
-        call("breakpoint_set", json!({"file": file, "line": line}))
+        call(self.asked.entry.tool(), json!({"file": file, "line": line}))
     }
 
     /// What is shown for a verdict.
