@@ -242,6 +242,7 @@ impl Reader {
     /// A `ref` or `out` variable comes with its declared type and `{RunTime.Type}` for a value (both adapters, 2026-11-22).
     fn settled(&self, mut value: RawValue) -> RawValue {
         if let Some(real) = run_time_type(&value)
+            && self.may_be(&value.type_name, &real)
             && (real.ends_with(']')
                 || type_names::is_primitive(&type_names::short(&real))
                 || !matches!(self.shape(&real).form, Form::Unknown))
@@ -254,6 +255,18 @@ impl Reader {
             value.value = half;
         }
         self.without_display(value)
+    }
+
+    /// Whether an object of type `real` may be in what is declared as the other: text in braces may also be what a DebuggerDisplay
+    /// shows of a member.
+    fn may_be(&self, declared: &str, real: &str) -> bool {
+        if declared == "object" {
+            return true;
+        }
+        let universe = self.modules.universe();
+        let is_class = universe.base_chain(declared).last().is_some_and(|root| root == "System.Object");
+        let (wanted, bases) = (type_names::definition(declared), universe.base_chain(real));
+        !is_class || bases.is_empty() || bases.iter().any(|base| type_names::definition(base) == wanted)
     }
 
     /// An object's text may be its DebuggerDisplay (`Count = 3`, or anything), which must not be taken for a literal.

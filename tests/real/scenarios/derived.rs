@@ -10,6 +10,7 @@ scenarios! {
     type_parameters_have_the_members_of_their_bounds, "builtin";
     fields_of_a_thread_that_did_not_use_them_have_default_values, "builtin";
     fields_of_a_thread_that_did_not_use_them_cost_no_session;
+    an_object_is_of_its_type_whatever_it_is_shown_as;
     elements_of_inline_arrays_are_read_or_refused_in_plain_words;
     an_anonymous_object_is_assigned_to_another_variable_of_its_type, "builtin";
     unsafe_code_is_refused_in_plain_words;
@@ -94,6 +95,24 @@ fn fields_of_a_thread_that_did_not_use_them_cost_no_session(bench: &Bench) {
         refused(&mut client, "Outside.s_unused");
     }
     assert_eq!(client.ok("evaluate", json!({"expression": "used"}))["value"], "\"used\"");
+}
+
+fn an_object_is_of_its_type_whatever_it_is_shown_as(bench: &Bench) {
+    let mut client = at(bench, "main");
+    evaluated(
+        &mut client,
+        &[
+            ("byValue is ShownByValue", "true"),
+            ("byBase is ShownByBase", "true"),
+            ("((ShownByValue)byValue).Inside.Number", "0"),
+            ("all.Count(it => it is ShownByBase)", "1"),
+            ("byValue switch { ShownByBase => 1, ShownByValue => 2, _ => 3 }", "2"),
+        ],
+    );
+    for name in ["byValue", "byBase"] {
+        let shown = client.ok("evaluate", json!({"expression": name}))["type"].as_str().unwrap().to_lowercase();
+        assert!(shown.ends_with(&format!("shown{}", name.to_lowercase())), "{shown}");
+    }
 }
 
 fn elements_of_inline_arrays_are_read_or_refused_in_plain_words(bench: &Bench) {
