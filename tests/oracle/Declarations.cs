@@ -44,6 +44,10 @@ sealed class Declarations(MetadataReader reader, AttributeProvider provider, boo
         {
             return own;
         }
+        if (HasNoFlags(type, method))
+        {
+            return 0;
+        }
         for (; !type.IsNil; type = reader.GetTypeDefinition(type).GetDeclaringType())
         {
             if (Context(reader.GetTypeDefinition(type).GetCustomAttributes()) is { } flag)
@@ -52,6 +56,34 @@ sealed class Declarations(MetadataReader reader, AttributeProvider provider, boo
             }
         }
         return Context(reader.GetModuleDefinition().GetCustomAttributes()) ?? 0;
+    }
+
+    /// Whether the compiler wrote no flags for a type (and that method of it), as nobody outside sees it.
+    bool HasNoFlags(TypeDefinitionHandle type, MethodDefinition? method)
+    {
+        if (Find(reader.GetModuleDefinition().GetCustomAttributes(), Services + "NullablePublicOnlyAttribute") is not { } only)
+        {
+            return false;
+        }
+        bool internals = only.FixedArguments[0].Value is true;
+        if (method is { } m)
+        {
+            MethodAttributes access = m.Attributes & MethodAttributes.MemberAccessMask;
+            if (access <= MethodAttributes.Private || (!internals && access is (MethodAttributes.Assembly or MethodAttributes.FamANDAssem)))
+            {
+                return true;
+            }
+        }
+        for (; !type.IsNil; type = reader.GetTypeDefinition(type).GetDeclaringType())
+        {
+            TypeAttributes seen = reader.GetTypeDefinition(type).Attributes & TypeAttributes.VisibilityMask;
+            if (seen == TypeAttributes.NestedPrivate
+                || (!internals && seen is (TypeAttributes.NotPublic or TypeAttributes.NestedAssembly or TypeAttributes.NestedFamANDAssem)))
+            {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// The elements of the array that is the attribute's argument; `none` without an argument, null without the attribute.
