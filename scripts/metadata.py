@@ -237,4 +237,4 @@ def markdown(rows, machine):
         lines.append(f"| {row['what']} | {row['clrbridge']} | {row['raw']} | {row['ratio']} | {row.get('aim', '')} |")
     missed = [row["key"] for row in rows if row.get("met") is False]
     reasons = [reason for begin, reason in REASONS.items() if any(key.startswith(begin) for key in missed)]
-    return "\n".join(lines + (["", "Missed targets: " + " ".join(reasons)] if reasons else []))
+    return "\n".join(lines + (["", "Why targets are missed: " + " ".join(reasons)] if reasons else []))

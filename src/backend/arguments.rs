@@ -56,7 +56,7 @@ impl Profile {
             "" if quirks.empty => Some("is empty and would be dropped"),
             _ if quirks.quotes && arg.contains('"') => Some("has a double quote, which would be lost"),
             _ if quirks.backslashes && arg.contains('\\') => {
-                Some("has a backslash, which would be doubled or join it to the next argument")
+                Some("has a backslash, which would be doubled or would join this argument to the next")
             }
             _ if quirks.blank_and_last_backslash && arg.contains(' ') && arg.ends_with('\\') => {
                 Some("has a space and ends with a backslash, and would be dropped")

@@ -39,7 +39,7 @@ pub fn prerequisites() -> Vec<Check> {
         return vec![Check::bad(
             "system",
             std::env::consts::OS,
-            "starting programs suspended and the attach checks require Linux; on this system the adapter launches the program",
+            "Linux is required to start programs suspended and to check a process before attaching to it; on this system the adapter launches the program",
         )];
     }
     let read = |path: &str| std::fs::read_to_string(path).ok().map(|text| text.trim().to_owned());
@@ -72,11 +72,7 @@ fn temporary(env: Lookup<'_>) -> Check {
     let value: Option<OsString> = env("TMPDIR");
     let folder = temporary_folder(value);
     if let Err(error) = writable(&folder) {
-        return Check::bad(
-            NAME,
-            format!("{}: {error}", folder.display()),
-            "set TMPDIR to a folder that can be written",
-        );
+        return Check::bad(NAME, format!("{}: {error}", folder.display()), "set TMPDIR to a writable folder");
     }
     let length = folder.as_os_str().len() + SOCKET_NAME;
     if length >= SOCKET_PATH {

@@ -154,7 +154,7 @@ pub(super) async fn ask(asking: Asking, act: &str) -> Asked {
         Some(ElicitationAction::Accept) => return Asked::Confirmed,
         Some(ElicitationAction::Decline) => format!("the user declined to let clrbridge {act}"),
         Some(ElicitationAction::Cancel) => format!("the user dismissed the request to let clrbridge {act}"),
-        _ => format!("the user could not be asked to let clrbridge {act}"),
+        _ => format!("clrbridge could not ask the user for permission to {act}"),
     };
     Asked::Declined(SessionError::new(
         Code::NotConfirmed,

@@ -41,7 +41,7 @@ const ALL: &[Prompt] = &[
         text: "Find out why this .NET program throws, and explain the cause.
 1. If no program is being debugged (debug_state), start it with debug_launch.
    The program is {program}.
-2. breakpoint_set_exception with mode thrown and the type of the exception in types, then debug_continue until it stops there.
+2. breakpoint_set_exception with mode thrown and the type of the exception in types, then debug_continue until the program stops at that exception.
    The type is {type}.
    If the type is not known, use mode unhandled.
 3. At the stop call exception_get_context: read message, inner exceptions and where each was thrown.
@@ -79,7 +79,7 @@ Do not guess: rely only on what you have read at a stop.",
    The test is {test}.
 1. breakpoint_set in the test and in the code that it calls (pass `text`); breakpoint_set_exception with types [\"*\"] and mode user_unhandled stops where an assertion fails.
 2. If the project builds a program of its own (Microsoft.Testing.Platform, xunit v3): debug_launch it and pass the test framework's filter for the test in `args`.
-   Otherwise run `VSTEST_HOST_DEBUG=1 dotnet test` with a filter for the test in your own shell: it prints `Process Id: N` and waits; debug_attach to that pid with max_stop_s 0.
+   Otherwise, in your own shell, run `VSTEST_HOST_DEBUG=1 dotnet test` with a filter for the test: it prints `Process Id: N` and waits; debug_attach to that pid with max_stop_s 0.
 3. Read the expected and the actual value (exception_get_context, variables_get).
 4. Go back to where the wrong value is computed: set a breakpoint there and repeat the run.
 5. Say whether the test or the code is wrong, with file:line and the values that you saw. End with debug_disconnect.",
@@ -123,7 +123,7 @@ Do not guess: rely only on what you have read at a stop.",
    The session is {session_id}.
 1. debug_pause, then threads_list: each thread's top user frame, and the framework call it waits in.
 2. For each thread that waits for a lock, a task or an event, stacktrace_get with its thread_id: what it holds and what it wants (variables_get, evaluate).
-3. Look for a deadlock, a thread that waits for work that only it would do (.Result or .Wait() on the only thread), a loop that never ends (pause twice and compare the frames).
+3. Look for a deadlock, a thread that waits for work that only that thread can do (.Result or .Wait() on the only thread), or a loop that never ends (pause twice and compare the frames).
 4. Say which threads block each other at which file:line, and how to break the deadlock. Call debug_continue before you finish.",
     },
     Prompt {

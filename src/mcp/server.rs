@@ -38,8 +38,8 @@ const INSTRUCTIONS: &str = "Debugs .NET programs. Start with debug_launch (pass 
 step, pause and wait return a stop report (location, locals, stack, output), so read it before calling again. \
 Breakpoints, tracepoints, exception breakpoints and watches apply to every session until removed; session_id limits one to that \
 session. Shared by all tools: session_id defaults to the newest live session. timeout_ms of calls that wait for a stop (default \
-30000, debug_pause 5000, 0 = do not wait, max 600000) ends only the wait: still_running has `since` for a later breakpoint_wait, and no stop is lost; of evaluate, \
-variables_get, object_inspect and heap tools it limits the work itself. thread_id and frame \
+30000, debug_pause 5000, 0 = do not wait, max 600000) ends only the wait: still_running has `since` for a later breakpoint_wait, and no stop is lost; for evaluate, \
+variables_get, object_inspect and the heap tools it limits the work itself. thread_id and frame \
 default to those of the last stop report. include (stack, locals, output, watches) limits a stop report to these parts; \
 max_chars (1000-200000) truncates an answer. Paths are relative to `root`, which debug_launch returns; absolute paths also work. Lines \
 are 1-based; instead of counting them, pass `text`. Values are C# literals that can be pasted back; values that start with { \

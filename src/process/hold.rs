@@ -105,7 +105,7 @@ pub async fn spawn_program_held(spec: &CommandSpec, stdin: StdinMode) -> Result<
     use super::{launch::parent_death, semaphores, semaphores::StartUp, spawned::Spawned, spawner, start_time};
 
     semaphores::sweep();
-    let (mut gate, wait) = gate::pair().map_err(ProcessError::system("create the gate for a suspended start"))?;
+    let (mut gate, wait) = gate::pair().map_err(ProcessError::system("set up a suspended start"))?;
     let mut spec = spec.clone();
     static RUNS: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
     let run = RUNS.fetch_add(1, std::sync::atomic::Ordering::Relaxed);

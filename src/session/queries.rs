@@ -113,7 +113,7 @@ impl RunEnd {
         match (evaluated, self.how) {
             (Some(evaluated), Some(how)) => SessionError {
                 message: format!("the program ended while `{evaluated}` was being evaluated: {how}"),
-                hint: "start the program again; do not evaluate this again".into(),
+                hint: "debug_launch it again, and do not evaluate this again".into(),
                 ..self.error
             },
             _ => self.error,

@@ -66,7 +66,7 @@ impl Snapshots {
             SessionError::new(
                 Code::SnapshotNotFound,
                 "there is no snapshot: the program has not stopped in this session",
-                "debug_state shows whether it is running: breakpoint_wait or debug_pause, else debug_launch with a breakpoint",
+                "debug_state shows whether it is running; if so, breakpoint_wait or debug_pause, otherwise debug_launch with a breakpoint",
             )
         })
     }

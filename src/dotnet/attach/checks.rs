@@ -106,7 +106,7 @@ pub(super) fn check(pid: u32, our_tmpdir: &Path) -> Result<Target, DotnetError> 
 }
 
 fn not_found(message: String) -> DotnetError {
-    DotnetError::ProcessNotFound { message, hint: "debug_attach {process_name} finds one by name".into() }
+    DotnetError::ProcessNotFound { message, hint: "debug_attach with process_name finds one by name".into() }
 }
 
 /// Why a process of user `owner` shows nothing of itself, and what to do.
@@ -175,7 +175,7 @@ impl Subject<'_> {
         let hint = if starting {
             "if it is just starting, call debug_attach again"
         } else {
-            "debug_attach {process_name} finds a .NET program by name"
+            "debug_attach with process_name finds a .NET program by name"
         };
         Err(self.not_managed(format!("has not loaded CoreCLR{}", if starting { " yet" } else { "" }), hint))
     }
@@ -246,7 +246,7 @@ impl Subject<'_> {
         });
         if let Some(name) = off {
             return Err(self.not_managed(
-                format!("was started with {name}=0, which disables its debugger"),
+                format!("was started with {name}=0, which disables debugging"),
                 format!("start it again without {name}"),
             ));
         }
@@ -268,7 +268,7 @@ impl Subject<'_> {
         }
         if self.process.inside(&self.socket(tmpdir)).exists() {
             return Err(self.not_attachable(
-                "is suspended at startup by a diagnostic port, or its debugger is disabled",
+                "is suspended at startup by a diagnostic port, or debugging is disabled in it",
                 "resume it through its diagnostic port, or start it again without DOTNET_DiagnosticPorts and DOTNET_DefaultDiagnosticPortSuspend; then debug_attach again",
             ));
         }

@@ -50,7 +50,7 @@ pub(super) fn tools() -> Vec<Tool> {
 const MOST: u32 = 1_000;
 
 const THREADS: &str = "Lists the threads, grouped by identical stack: ids, names, top user function, at, source, and \
-`in`, the framework call they wait in. With backend builtin, also returns waits (object, held_by, ids) and deadlocks. A running program is paused for milliseconds. Up to 20 `expressions` free of side effects are evaluated in the top user frame of each thread.";
+`in`, the framework call they wait in. With backend builtin, also returns waits (object, held_by, ids) and deadlocks. A running program is paused for a few milliseconds. Up to 20 `expressions` free of side effects are evaluated in the top user frame of each thread.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct ThreadsArgs {
@@ -184,7 +184,7 @@ const EVALUATE: &str = "Evaluates a C# expression (or up to 50 `expressions`) in
 program. Refuses calls that may have side effects and names them (code side_effects); allow_side_effects runs any \
 code. After an expression: `,h` hex, `,b` binary, `,nq` no quotes, `,raw` fields, `,results` elements. $1, $2, … repeat \
 earlier expressions at this stop. Returns value, type, count; for several, results in order, with `error` if one failed (a long expression \
-is cut to index and end: [3] …Price). Example: {\"value\":\"37.50m\"}";
+by position and end: [3] …Price). Example: {\"value\":\"37.50m\"}";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct EvaluateArgs {

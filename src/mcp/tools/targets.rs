@@ -42,7 +42,7 @@ async fn processes(call: Call, args: ProcessesArgs) -> Result<ProcessesReport, S
     Ok(ProcessesReport::new(all, |pid| call.registry.session_of(pid)))
 }
 
-const PROJECTS: &str = "Lists what can be launched below a folder, solution or project: programs and test projects with kind, framework, \
+const PROJECTS: &str = "Lists the launch targets in a folder, solution or project: programs and test projects with kind, framework, \
 dll, state (built, stale and why, not_built), test_framework, and launch_profiles \
 (args, env, cwd) from launchSettings.json; configurations come from .vscode/launch.json. launch_profile takes the name of either. Builds and runs nothing.";
 

@@ -99,7 +99,7 @@ makes a snapshot, so reading one does not touch the program. `seq` is that of a 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct SnapshotArgs {
     seq: Option<u64>,
-    /// location, exception, locals, watches, stack, or one entry of them, e.g. locals.order.
+    /// location, exception, locals, watches, stack, or an entry of one of these, e.g. locals.order.
     #[schemars(length(min = 1))]
     scope: Option<String>,
 }
@@ -125,7 +125,7 @@ async fn state_path(call: Call, args: StatePathArgs) -> Result<StatePathReport, 
     StatePathReport::new(&view, &args.path)
 }
 
-const DIFF: &str = "Compares any two stops, without touching the program: changed (name: its path, value, was), added, removed, \
+const DIFF: &str = "Compares any two stops, without touching the program: changed (name, which is the path; value; was), added, removed, \
 total_changes, truncated. Covers what stop reports show. The seqs are those of stop reports.";
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -272,10 +272,10 @@ fn bound_before(entry: &Entry) -> Option<String> {
 fn binds_copy(begin: Option<u32>) -> String {
     let instead = match begin {
         Some(line) => format!("break at line {line}"),
-        None => "break where it is called".to_owned(),
+        None => "break where that one is called".to_owned(),
     };
     format!(
-        "on that line this adapter sets the breakpoint in the record's generated copy constructor, not in the constructor of the source: {instead}"
+        "on that line this adapter sets the breakpoint in the record's generated copy constructor, not in the constructor that you wrote: {instead}"
     )
 }
 

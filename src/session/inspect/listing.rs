@@ -291,7 +291,7 @@ async fn list_elements(
         ));
     } else if reader.budget.is_spent() && view.next_start.is_some() {
         let spent = reader.budget.shown();
-        let next = if query.inspect { "variables_get continues with start" } else { "continue with start" };
+        let next = if query.inspect { "continue with variables_get and start" } else { "continue with start" };
         view.note = Some(format!("timed out after {spent}: {next}, or raise timeout_ms"));
     } else if view.variables.is_empty() && has_objects.load(std::sync::atomic::Ordering::Relaxed) {
         view.note = Some(MEMBERS_UNSEARCHED.into());

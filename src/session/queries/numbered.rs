@@ -114,7 +114,9 @@ impl Numbered {
         }
         if answer.ran {
             return wrong(
-                format!("${number} came from an expression that may have side effects: it is not run again"),
+                format!(
+                    "${number} came from an expression that may have side effects, so it is not re-run automatically"
+                ),
                 again,
             );
         }

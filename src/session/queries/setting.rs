@@ -179,7 +179,7 @@ async fn assign_null(reader: &Reader, path: &str, place: &Place, before: &Evalua
         let Some(default) = nothing::default_of(reader, type_name) else {
             return Err(Unassigned::known(
                 "the adapter only clears HasValue: GetValueOrDefault() would still return the old value",
-                format!("pass a variable of type {} that is null as `value`", before.value.short_type()),
+                format!("as `value`, pass a variable of type {} that is null", before.value.short_type()),
             ));
         };
         let default = spelling::spell(&default, &reader.quirks, false);

@@ -203,9 +203,11 @@ fn hint(error: &DapError, attaching: bool) -> &'static str {
     match (error.hresult(), attaching) {
         (Some(0x8013_1c08), false) => "call debug_launch again; the machine may be busy",
         (Some(0x8013_1c08), true) => {
-            "debug_attach again: another debugger may have just detached; if that fails, one is still attached, or TMPDIR differs"
+            "debug_attach again: another debugger may have just detached; if that fails too, one is still attached, or the program has another TMPDIR than clrbridge"
         }
-        (Some(E_FAIL), true) => "the machine may be busy or the process stopped: debug_attach again",
+        (Some(E_FAIL), true) => {
+            "the machine may be busy, or the process may be suspended by a signal (`kill -CONT` resumes it): debug_attach again"
+        }
         (Some(0x8013_1c3c), _) => "publish without PublishSingleFile and PublishTrimmed",
         (_, true) => "check that the process is a running .NET program of the same user",
         (_, false) => "check whether the same command starts in a shell",

@@ -72,7 +72,7 @@ async fn a_program_without_diagnostics_is_refused_with_the_variable() {
         let running = Running::start(&dotnet, &[(name, Path::new("0"))], true);
         let error = checked(&running).await.unwrap_err();
         let expected =
-            format!("process {} (Waiter) was started with {name}=0, which disables its debugger", running.pid());
+            format!("process {} (Waiter) was started with {name}=0, which disables debugging", running.pid());
         assert_eq!(error.to_string(), expected);
     }
 }

@@ -166,8 +166,11 @@ fn records_are_stopped_in_where_they_are_constructed_or_said_not_to_be(bench: &B
     if bench.adapter() == "netcoredbg" {
         assert_eq!(stops, [points.as_slice(), &[stop("size-twice", json!([5]))]].concat());
         let initializer = bench.line_in("Functions", "Library.cs", "size-twice");
-        assert!(words(1).ends_with(&format!("not the one in the source: break at line {initializer}")), "{listed}");
-        assert!(words(2).ends_with("break where it is called"), "{listed}");
+        assert!(
+            words(1).ends_with(&format!("not in the constructor that you wrote: break at line {initializer}")),
+            "{listed}"
+        );
+        assert!(words(2).ends_with("break where that one is called"), "{listed}");
         assert_has(&listed[5], json!({"verified": false, "why": "no_code"}));
         return;
     }

@@ -120,7 +120,7 @@ fn constants_are_set_as_their_variables_want_them(bench: &Bench) {
 fn what_is_not_set_is_an_error(bench: &Bench) {
     let mut client = at_values(bench);
     let error = client.error("not_assignable", "variable_set", json!({"path": "small", "value": "300"}));
-    assert!(error["message"].as_str().unwrap().contains("300 does not fit byte"), "{error}");
+    assert!(error["message"].as_str().unwrap().contains("300 does not fit in byte"), "{error}");
     // adapters set a copy that the property returns; the engine writes the field behind it
     let set = client.call("variable_set", json!({"path": "order.Fee.Amount", "value": "8.5m"}));
     let expected = match bench.adapter() {
@@ -224,11 +224,7 @@ fn what_has_no_setter_says_so(bench: &Bench) {
             false => {
                 let error = set(path, "9").error("not_assignable");
                 assert!(error["message"].as_str().unwrap().contains(why), "{error}");
-                assert_eq!(
-                    error["hint"] == "assign another object to the variable that holds this one",
-                    path == "settings.Fixed",
-                    "{error}"
-                );
+                assert_eq!(error["hint"], "assign another object to the variable that holds this one", "{error}");
             }
         }
     }

@@ -81,7 +81,7 @@ fn start(token: &str, opened: &Opened) -> Result<usize, SessionError> {
     match parts {
         Some((start, build)) if build == build_of(opened) => Ok(start),
         Some(_) => {
-            let message = format!("`continuation_token` belongs to another build or module than {}", opened.name);
+            let message = format!("`continuation_token` is from a different build or module than {}", opened.name);
             Err(SessionError::argument("continuation_token", message, hint))
         }
         None => {

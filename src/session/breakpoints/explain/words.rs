@@ -152,7 +152,7 @@ impl Scene {
                 "the condition was never true or the line was never reached: the adapter does not report which".into()
             }
             Condition::Uncounted => {
-                "the condition was never true or the line was never reached: the adapter does not report which; clrbridge now evaluates and counts it".into()
+                "the condition was never true or the line was never reached: the adapter does not report which; clrbridge now evaluates the condition itself and counts the results".into()
             }
             _ if hits > 0 => format!("{} so far; hit condition not met", counted(hits, "hit")),
             _ => "the line was reached, but the condition was never true".into(),
@@ -223,7 +223,7 @@ impl Scene {
                 "evaluate the condition at the stop, then {set} at the same place with a valid boolean condition"
             ),
             Verdict::ConditionFalse if self.facts.condition == Condition::Uncounted && self.facts.run != Run::Ended => {
-                format!("resume it, then {}", call("breakpoint_explain", json!({"id": self.breakpoint.id})))
+                format!("resume the program, then {}", call("breakpoint_explain", json!({"id": self.breakpoint.id})))
             }
             Verdict::ConditionFalse => format!("{set} at the same place with another condition, or without one"),
             Verdict::NotReached => {

@@ -83,7 +83,11 @@ async fn listed_as(reader: &Reader, index: &str) -> Result<String, ReadError> {
         let found = evaluate::evaluate(reader, position.trim(), false).await;
         match found.ok().and_then(|found| found.value.value.parse::<u64>().ok()) {
             Some(position) => positions.push(position.to_string()),
-            None => return Err(ReadError::Refused("after a property, an index must be a number".to_owned())),
+            None => {
+                return Err(ReadError::Refused(
+                    "an index that follows a property in the path must be a number".to_owned(),
+                ));
+            }
         }
     }
     Ok(format!("[{}]", positions.join(", ")))

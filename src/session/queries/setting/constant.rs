@@ -32,7 +32,7 @@ pub fn converted(value: &str, type_name: &str, quirks: &Quirks) -> Result<Option
             Some((type_, (least, most))) if (least..=most).contains(&number) => {
                 Ok(Some(spelling::integer(type_, number)))
             }
-            Some((type_, _)) => Err(format!("{number} does not fit {}", type_.keyword())),
+            Some((type_, _)) => Err(format!("{number} does not fit in {}", type_.keyword())),
             None => Ok(suffix(base).map(|suffix| format!("{number}{suffix}"))),
         },
         (Scalar::Single(_) | Scalar::Double(_) | Scalar::Decimal(_), _) => {
@@ -101,7 +101,7 @@ mod tests {
             let expected = if value == "'a'" { Ok(None) } else { Ok(Some(expected.to_owned())) };
             assert_eq!(sent("netcoredbg", value, type_name), expected, "{value} to {type_name}");
         }
-        assert_eq!(sent("dncdbg", "300", "byte"), Err("300 does not fit byte".into()));
+        assert_eq!(sent("dncdbg", "300", "byte"), Err("300 does not fit in byte".into()));
         for (value, type_name) in [("number + 1", "int"), ("null", "string"), ("true", "bool"), ("7", "char")] {
             assert_eq!(sent("dncdbg", value, type_name), Ok(None), "{value} to {type_name}");
         }

@@ -58,7 +58,7 @@ fn in_words(value: &str, before: &Evaluated, words: &str) -> (String, String) {
     let hint = if words.starts_with("error CS") {
         format!("pass {what} of type {type_name} as `value`")
     } else if value == "null" {
-        "pass a variable that is null as `value`".to_owned()
+        "as `value`, pass a variable that is null".to_owned()
     } else if words.contains(THREW) {
         "pass a value that the setter accepts".to_owned()
     } else if is_enum {
