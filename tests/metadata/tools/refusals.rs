@@ -39,7 +39,7 @@ async fn what_is_not_there_is_reported_with_what_is_near() {
             "types_get",
             json!({"assembly": "Basics.dll", "continuation_token": "2-00000000"}),
             "invalid_argument",
-            "another build",
+            "a different build",
             "again",
         ),
         ("types_get", json!({"module": "Basics.dll"}), "no_session", "no debug session", "`assembly`"),
