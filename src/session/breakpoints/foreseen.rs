@@ -20,10 +20,7 @@ pub(crate) fn check(entry: &Entry, modules: &Modules) -> Result<(), SessionError
     if entry.spec.allow_side_effects {
         return Ok(());
     }
-    let (tool, holes) = match &entry.log {
-        Some(message) => ("tracepoint_set", message.parts.as_slice()),
-        None => ("breakpoint_set", [].as_slice()),
-    };
+    let holes = entry.log.as_ref().map_or([].as_slice(), |message| &message.parts);
     for text in entry.spec.condition.clone().into_iter().chain(holes.iter().filter_map(hole)) {
         for (path, line) in entry.stop_places() {
             if let Some(Foreseen::SideEffects { at, why }) = modules.foresee(path, line, text.trim()) {
@@ -31,7 +28,7 @@ pub(crate) fn check(entry: &Entry, modules: &Modules) -> Result<(), SessionError
                 return Err(SessionError::new(
                     Code::SideEffects,
                     format!("`{part}` may have side effects: {why}"),
-                    format!("{tool} with allow_side_effects: true lets it run"),
+                    format!("{} with allow_side_effects: true lets it run", entry.tool()),
                 ));
             }
         }

@@ -245,7 +245,7 @@ async fn log_text(reader: &Reader, parts: &[Part], entry: &Entry) -> Option<Stri
                         log_line::shown(shown, (expression, asked, format.as_deref()), &reader.redaction)
                     }
                     Err(error) => {
-                        let (words, new) = faults.failed(expression, &refusal(error, "tracepoint_set"));
+                        let (words, new) = faults.failed(expression, &refusal(error, entry.tool()));
                         is_new |= new;
                         words
                     }
