@@ -46,8 +46,14 @@ fn rounded(reader: &Reader, value: &RawValue) -> Option<f64> {
     }
     let Raw::Literal(_) = value.parsed() else { return None };
     // adapters print no more than 16; what has more was read here
-    let has_all = value.value.split('e').next()?.bytes().filter(u8::is_ascii_digit).count() > 17;
+    let has_all = significant(&value.value) > 16;
     literal::printed_double(&value.value).filter(|shown| shown.is_finite() && *shown != 0.0 && !has_all)
+}
+
+/// Digits from the first that is not a zero.
+fn significant(number: &str) -> usize {
+    let mantissa = number.split(['e', 'E']).next().unwrap_or_default();
+    mantissa.bytes().filter(u8::is_ascii_digit).skip_while(|digit| *digit == b'0').count()
 }
 
 fn text_of(path: &str) -> String {
@@ -66,4 +72,18 @@ fn corrected(value: RawValue, shown: f64, text: Option<RawValue>) -> RawValue {
 /// Whether 16 digits of a number are those of `shown`.
 fn is_rounded(exact: f64, shown: f64) -> bool {
     (exact - shown).abs() <= shown.abs() * 1e-14
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zeros_before_a_number_are_none_of_its_digits() {
+        for (number, digits) in
+            [("-0.02800488562324798", 16), ("0.30000000000000004", 17), ("1.25e-07", 3), ("100", 3), ("0.0", 0)]
+        {
+            assert_eq!(significant(number), digits, "{number}");
+        }
+    }
 }

@@ -306,6 +306,11 @@ fn a_double_has_all_of_its_digits(bench: &Bench) {
     for expression in ["maybe / 0", "price / 0m", "price / 0"] {
         client.error("evaluation_threw", "evaluate", json!({"expression": expression}));
     }
+    // zeros before the digits are no digits
+    client.ok("variable_set", json!({"path": "tenths", "value": "-0.028004885623247978"}));
+    for (expression, value) in [("tenths", "-0.028004885623247978"), ("tenths == -0.028004885623247978", "true")] {
+        assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
+    }
 }
 
 fn a_method_is_passed_no_object_of_another_type(bench: &Bench) {
