@@ -47,6 +47,10 @@ pub fn parse(type_name: &str, value: &str) -> Raw {
         "long" => Raw::Literal(format!("{value}L")),
         "uint" => Raw::Literal(format!("{value}U")),
         "ulong" => Raw::Literal(format!("{value}UL")),
+        // .NET prints a zero without its sign
+        "decimal" if !value.contains(|c| ('1'..='9').contains(&c)) => {
+            Raw::Literal(format!("{}m", value.trim_start_matches('-')))
+        }
         "decimal" => Raw::Literal(format!("{value}m")),
         "double" => Raw::Literal(floating(value, "double", "")),
         "float" => Raw::Literal(floating(value, "float", "f")),
@@ -218,6 +222,8 @@ mod tests {
             ("long", "7", Raw::Literal("7L".into())),
             ("uint", "7", Raw::Literal("7U".into())),
             ("decimal", "2.50", Raw::Literal("2.50m".into())),
+            ("decimal", "-2.50", Raw::Literal("-2.50m".into())),
+            ("decimal", "-0.00", Raw::Literal("0.00m".into())),
             ("double", "5", Raw::Literal("5.0".into())),
             ("double", "0.1", Raw::Literal("0.1".into())),
             ("double", "-nan", Raw::Literal("double.NaN".into())),

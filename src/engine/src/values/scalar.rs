@@ -19,7 +19,7 @@ pub enum Scalar {
 }
 
 impl Scalar {
-    /// From the fields of a `decimal`.
+    /// From the fields of a `decimal`. A zero has no sign, as .NET prints it.
     pub fn decimal(flags: i128, high: i128, low: i128) -> Self {
         let digits = (u128::from(high as u32) << 64) | u128::from(low as u64);
         let scale = (flags >> 16 & 0xff) as usize;
@@ -27,7 +27,7 @@ impl Scalar {
         if scale > 0 {
             text.insert(text.len() - scale, '.');
         }
-        Self::Decimal(if (flags as i32) < 0 { format!("-{text}") } else { text })
+        Self::Decimal(if (flags as i32) < 0 && digits != 0 { format!("-{text}") } else { text })
     }
 
     /// Its element code and bytes, where it is a primitive.
@@ -130,6 +130,7 @@ mod tests {
             (0x0002_0000_i128, 0, 12345, "123.45"),
             (-0x8000_0000 + 0x0003_0000, 0, 5, "-0.005"),
             (0, 0, 0, "0"),
+            (-0x8000_0000 + 0x0002_0000, 0, 0, "0.00"),
             (0, 0xffff_ffff, -1, "79228162514264337593543950335"),
         ] {
             let Scalar::Decimal(text) = Scalar::decimal(flags, high, low) else { panic!() };
