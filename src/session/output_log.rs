@@ -90,6 +90,11 @@ impl OutputLog {
         self.runs.begin(self.end);
     }
 
+    /// Whether the program was started again.
+    pub fn has_restarted(&self) -> bool {
+        self.runs.are_several()
+    }
+
     /// Where the output of the latest run begins.
     pub fn latest_run(&self) -> u64 {
         self.runs.latest()

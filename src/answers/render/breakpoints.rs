@@ -28,6 +28,7 @@ impl Breakpoint {
         push_part(&mut line, ", only in ", self.limited_to.as_deref(), "");
         if let Some(hits) = self.hits {
             push_hits(&mut line, hits);
+            push_part(&mut line, "", self.since_restart.then_some(" since the restart"), "");
             push_part(&mut line, " in ", self.session_id.as_deref().or(of), "");
         }
         if let Some(times) = self.condition_false {

@@ -39,6 +39,9 @@ pub struct Breakpoint {
     pub log: Option<String>,
     #[serde(skip_serializing_if = "absent")]
     pub hits: Option<u64>,
+    /// The program was restarted, and the hits are those of its latest run.
+    #[serde(default, skip_serializing_if = "absent")]
+    pub since_restart: bool,
     /// Times that the condition was false there; absent: never, or not known.
     #[serde(skip_serializing_if = "absent")]
     pub condition_false: Option<u64>,
@@ -141,6 +144,7 @@ impl From<session::Breakpoint> for Breakpoint {
             hit_condition: breakpoint.hit_condition,
             log: breakpoint.log,
             hits: if breakpoint.counted { Some(breakpoint.hits) } else { some_count(breakpoint.hits) },
+            since_restart: breakpoint.since_restart && (breakpoint.counted || breakpoint.hits > 0),
             condition_false: breakpoint.condition_false,
             session_id: breakpoint.session.map(|id| id.0),
             other_sessions: each(breakpoint.also),

@@ -103,7 +103,8 @@ impl Actor {
             // "never hit" says something only where it could have been
             let is_there = self.table.user(wanted.id).is_ok_and(|entry| !entry.is_foreign());
             if let Ok(entry) = self.entry_of(wanted.id) {
-                breakpoints.push((entry.view(&self.sources, true), is_there));
+                let view = Breakpoint { since_restart: self.output.has_restarted(), ..entry.view(&self.sources, true) };
+                breakpoints.push((view, is_there));
             }
         }
         SessionBreakpoints { id: self.id.clone(), state: self.machine.state().name(), breakpoints }

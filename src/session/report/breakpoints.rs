@@ -31,6 +31,8 @@ pub struct Breakpoint {
     pub condition_false: Option<u64>,
     /// No hits are reported too: a session is over, and this is what it had.
     pub counted: bool,
+    /// The hits are those since the program was restarted.
+    pub since_restart: bool,
     /// The session that the rest is reported for, where that needs to be said.
     pub session: Option<SessionId>,
     /// Hits in other sessions.

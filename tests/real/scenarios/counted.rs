@@ -67,6 +67,12 @@ fn what_was_counted_is_known_after_the_end(bench: &Bench) {
     let end = client.ok("debug_restart", json!({}));
     assert_has(&end, json!({"outcome": "exited"}));
     assert_eq!((hits(&mut client, 1), hits(&mut client, 2)), (3, 1), "of the last run");
+    // nothing is said of the runs before, and that is said
+    client.ok("breakpoint_enable", json!({"id": 1, "enabled": false}));
+    client.ok("debug_restart", json!({}));
+    let list = client.call("breakpoint_list", json!({}));
+    assert!(list.text.contains(", never hit since the restart in s1, exited"), "{}", list.text);
+    assert_has(&list.ok()["breakpoints"][0], json!({"hits": 0, "since_restart": true}));
 }
 
 fn a_function_is_counted_as_its_line_is(bench: &Bench) {
