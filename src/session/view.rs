@@ -97,6 +97,8 @@ pub struct ExceptionView {
     pub exception: Exception,
     pub thread: (ThreadId, Option<String>),
     pub frames: Vec<Frame>,
+    /// Beyond the limit.
+    pub more_frames: usize,
     pub external_frames: usize,
 }
 

@@ -145,6 +145,7 @@ impl Render for ExceptionReport {
             frame.render_lines(text);
         }
         text.more(self.external_frames, "external");
+        text.more(self.more_frames, "more");
     }
 }
 

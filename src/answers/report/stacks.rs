@@ -146,6 +146,8 @@ pub struct ExceptionReport {
     #[serde(default, skip_serializing_if = "absent")]
     pub frames: Vec<Frame>,
     #[serde(skip_serializing_if = "absent")]
+    pub more_frames: Option<usize>,
+    #[serde(skip_serializing_if = "absent")]
     pub external_frames: Option<usize>,
 }
 
@@ -326,6 +328,7 @@ impl From<session::ExceptionView> for ExceptionReport {
             thread_id: view.thread.0.0,
             thread_name: view.thread.1.and_then(some_text),
             frames: each(view.frames),
+            more_frames: some_count(view.more_frames),
             external_frames: some_count(view.external_frames),
         }
     }

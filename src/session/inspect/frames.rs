@@ -178,6 +178,12 @@ impl Stack {
         self.total.unwrap_or(self.frames.len())
     }
 
+    /// Frames below the last that was read.
+    pub fn unread(&self) -> usize {
+        let read = self.frames.last().map_or(0, |last| last.index + 1);
+        self.total.map_or(0, |total| total.saturating_sub(read))
+    }
+
     /// Where the thread is: the first frame with a line, whether its source is here or not.
     pub fn located(&self) -> Option<&StackFrame> {
         self.frames.iter().find(|frame| frame.leads)
@@ -212,9 +218,7 @@ impl Stack {
         let located = self.located().map(|frame| frame.index);
         let users: Vec<&StackFrame> = self.shown().filter(|frame| Some(frame.index) != located).collect();
         let external = self.frames.len() - self.shown().count();
-        let unread =
-            self.total.map_or(0, |total| total.saturating_sub(self.frames.last().map_or(0, |last| last.index + 1)));
-        let more = users.len().saturating_sub(limit) + unread;
+        let more = users.len().saturating_sub(limit) + self.unread();
         (users.into_iter().take(limit).map(|frame| frame_line(frame, sources)).collect(), external, more)
     }
 }

@@ -56,6 +56,7 @@ pub(super) async fn get(context: &StopContext, query: &ExceptionQuery) -> Result
     Ok(ExceptionView {
         exception: described,
         thread: (thread, context.thread_name(thread).await),
+        more_frames: stack.shown().count() - frames.len() + stack.unread(),
         frames,
         external_frames: stack.frames.len() - stack.shown().count(),
     })

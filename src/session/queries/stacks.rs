@@ -51,9 +51,8 @@ pub(super) async fn get(context: &StopContext, query: &StackQuery) -> Result<Sta
         .collect();
     let listed = wanted.iter().filter(|frame| is_shown(frame)).count();
     let external = wanted.len() - listed;
-    let unread = stack
-        .total
-        .map_or(0, |total| total.saturating_sub(wanted.last().map_or(query.start_frame, |last| last.index + 1)));
+    let unread =
+        if wanted.is_empty() { stack.total.unwrap_or(0).saturating_sub(query.start_frame) } else { stack.unread() };
     Ok(StackView {
         thread: (thread, context.thread_name(thread).await),
         more_frames: listed.saturating_sub(shown.len()) + unread,

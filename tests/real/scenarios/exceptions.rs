@@ -81,6 +81,8 @@ fn exception_context_shows_members_and_frames(bench: &Bench) {
             ],
         }),
     );
+    let context = client.ok("exception_get_context", json!({"max_frames": 1}));
+    assert_eq!((context["frames"].as_array().unwrap().len(), &context["more_frames"]), (1, &json!(1)), "{context}");
     client.ok("debug_continue", json!({}));
     client.ok("debug_launch", bench.launch("Basics", &[], json!({"stop_at_entry": true})));
     client.error("no_exception", "exception_get_context", json!({}));
