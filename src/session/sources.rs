@@ -50,6 +50,8 @@ struct Inner {
     roots: Roots,
     is_document: Option<IsDocument>,
     files: HashMap<PathBuf, Text>,
+    /// No program runs what was compiled.
+    is_over: bool,
     /// Folders in which mapped documents are looked for.
     below: Vec<PathBuf>,
     compiled_from: Option<CompiledFrom>,
@@ -172,6 +174,12 @@ impl Sources {
         inner.copied = None;
         inner.compared.clear();
         inner.files.clear();
+        inner.is_over = false;
+    }
+
+    /// The program is gone: from now on lines are those of the files as they are.
+    pub fn end_run(&self) {
+        self.lock().is_over = true;
     }
 
     /// One folder more to look in.
@@ -340,9 +348,11 @@ impl Sources {
         self.read_shown(path, &self.file(path)?.0)
     }
 
-    /// One line of what was compiled, with its indentation; 1-based. `None` also where only an edited file is left of it.
+    /// One line of what was compiled, with its indentation; 1-based. `None` also where only an edited file is left of it. After the
+    /// end of the program, of the file as it is.
     pub fn line(&self, path: &str, line: u32) -> Option<String> {
-        let lines = self.text(Path::new(path))?.compiled?;
+        let text = self.text(Path::new(path))?;
+        let lines = if self.lock().is_over { text.lines } else { text.compiled? };
         lines.get((line as usize).checked_sub(1)?).cloned()
     }
 

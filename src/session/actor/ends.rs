@@ -282,6 +282,7 @@ impl Actor {
 
     /// What belonged to the program that is gone. Whoever waits for something of it is answered.
     pub(super) fn forget_run(&mut self) {
+        self.sources.end_run();
         self.stop = CurrentStop::default();
         let runs_to_step_end = self.runs_to_step_end();
         if let Some(step) = self.step.take() {

@@ -62,6 +62,8 @@ fn a_line_is_reported_as_it_was_compiled_or_not_at_all() {
     write(&path, "new\nold", 3);
     assert_eq!(sources.line(&name, 1).as_deref(), Some("old"));
     assert_eq!(*sources.lines(&path).unwrap(), ["new", "old"], "where the next build has it");
+    sources.end_run();
+    assert_eq!(sources.line(&name, 1).as_deref(), Some("new"), "no program runs the old one");
     sources.look_below(folder.path().to_owned(), Arc::new(judge));
     assert_eq!(sources.line(&name, 1), None, "another start, which saw the file only as it is now");
 }

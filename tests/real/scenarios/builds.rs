@@ -55,6 +55,15 @@ fn breakpoints_move_with_their_text_after_a_rebuild(bench: &Bench) {
             "breakpoints": [{"verified": true, "line": line + 3, "moved_from": line}],
         }),
     );
+    // after the program's end a line is one of the file as it is now
+    client.ok("breakpoint_remove", json!({"all": true}));
+    client.ok("debug_continue", json!({}));
+    fs::write(&source, format!("// a\n// b\n// c\n// d\n{edited}")).unwrap();
+    let statement = "Total += line.Total * 1; // BP:add";
+    let set = client.ok("breakpoint_set", json!({"file": source, "line": line + 4}));
+    assert_has(&set, json!({"pending": true, "line": line + 4, "source": statement, "moved_from": null}));
+    let stop = client.ok("debug_restart", json!({"timeout_ms": 120_000}));
+    assert_has(&stop, json!({"outcome": "stopped", "location": {"line": line + 4, "source": statement}}));
 }
 
 fn file_based_program_is_built_and_debugged(bench: &Bench) {
