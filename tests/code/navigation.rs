@@ -141,6 +141,10 @@ fn wrong_questions_are_reported_what_to_do() {
         }
         other => panic!("{other:?}"),
     }
+    // it may be a constant, which leaves no reference
+    let constant = error("Console.Beeb");
+    let NavigateError::NotReferred { type_name, .. } = &constant else { panic!("{constant:?}") };
+    assert_eq!(type_name, "System.Console");
     assert!(matches!(error("Price"), NavigateError::InvalidArgument { argument: "name", .. }));
     assert!(matches!(error("a b"), NavigateError::InvalidArgument { argument: "name", .. }));
     assert!(matches!(navigator.assignments(&named("Item.Take")), Err(NavigateError::InvalidArgument { .. })));

@@ -8,6 +8,9 @@ pub enum NavigateError {
     /// Code `symbol_not_found`.
     #[error("no symbol `{name}` in the {} of the workspace{}", counted(*assemblies), did_you_mean(nearest))]
     SymbolNotFound { name: String, assemblies: usize, nearest: Vec<String> },
+    /// Code `symbol_not_found`: the type is of a framework or library, and nothing of it tells what it declares.
+    #[error("no compiled code of the workspace refers to `{member}` of {type_name}")]
+    NotReferred { member: String, type_name: String },
     /// Code `symbol_not_found`: an operator's or indexer's sign that stands for no member.
     #[error("the `{sign}` at {place} does not refer to a member: {why}")]
     NoMember { sign: String, place: String, why: String },
@@ -30,6 +33,9 @@ impl NavigateError {
                 Some(name) => format!("use one of these names, e.g. {name}"),
                 None => "pass Type.Member as in C#, or file, line and column of an occurrence".into(),
             },
+            Self::NotReferred { member, .. } => format!(
+                "if `{member}` is a constant or a member of an enum, the compiler wrote its value instead: search the source files for it"
+            ),
             Self::NoMember { .. } => "use the position of an operand, or a name: Money.operator +, Basket.this".into(),
             Self::FileNotFound { nearest, .. } => match nearest {
                 Some(name) => format!("use {name}"),

@@ -41,6 +41,9 @@ impl Navigator {
             found = self.referred(&query);
         }
         if found.is_empty() {
+            if let Some(type_name) = self.referred_type(query.owner()) {
+                return Err(NavigateError::NotReferred { member: query.last().to_owned(), type_name });
+            }
             return Err(NavigateError::SymbolNotFound {
                 name: name.trim().to_owned(),
                 assemblies: self.assemblies.len(),

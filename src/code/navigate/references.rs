@@ -43,6 +43,20 @@ impl Navigator {
         merge(found)
     }
 
+    /// The full name of a type that the workspace uses and does not define.
+    pub(super) fn referred_type(&self, path: &[String]) -> Option<String> {
+        let (last, owner) = path.split_last()?;
+        self.assemblies.iter().find_map(|assembly| {
+            let metadata = assembly.metadata();
+            let is_named =
+                |row: u32| metadata.string(row, col::TypeRef::Name).is_ok_and(|name| bare_path(name) == *last);
+            let symbols = metadata.rows(Table::TypeRef).filter(|&row| is_named(row));
+            let mut symbols = symbols.filter_map(|row| self.of_reference(assembly, Token::new(Table::TypeRef, row)));
+            let found = symbols.find(|it| it.home.is_none() && ends_in(&it.owner, owner))?;
+            Some(if found.owner.is_empty() { found.simple } else { format!("{}.{}", found.owner, found.simple) })
+        })
+    }
+
     /// The members of a framework that the workspace overrides or implements, named by an instruction or not; if it does not
     /// even use one of that name, all there are.
     fn add_beneath(&self, query: &Query, found: &mut Vec<Symbol>) {

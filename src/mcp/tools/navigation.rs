@@ -214,7 +214,9 @@ fn compiled(files: &[PathBuf], assemblies: &[PathBuf], kept: &AssemblyCache) -> 
 
 fn navigate_error(error: NavigateError) -> SessionError {
     let code = match &error {
-        NavigateError::SymbolNotFound { .. } | NavigateError::NoMember { .. } => Code::SymbolNotFound,
+        NavigateError::SymbolNotFound { .. } | NavigateError::NotReferred { .. } | NavigateError::NoMember { .. } => {
+            Code::SymbolNotFound
+        }
         NavigateError::FileNotFound { .. } => Code::FileNotFound,
         NavigateError::NoSymbols { .. } => Code::NoSymbols,
         NavigateError::InvalidArgument { argument, .. } => {
