@@ -1,10 +1,12 @@
 //! What threw: adapters answer with the exception object as if it were the value (vendor-notes.md).
 
 use super::access::Access;
+use super::evaluated::EvalError;
 use super::literal;
 use super::raw_value::RawValue;
 use super::reader::Reader;
 use super::shape::{MemberKind, Shape};
+use crate::session::error::Code;
 use crate::session::expression::{is_path, outside_strings};
 use crate::session::report::{Content, Variable};
 
@@ -49,6 +51,17 @@ pub async fn of_expression(reader: &Reader, expression: &str, value: &RawValue) 
     Some(format!("{}: {message}", value.type_name))
 }
 
+/// What a call threw. Some calls the adapters make with the type arguments of another class (members that a class inherits from a generic
+/// one: netcoredbg 3.1.2, dncdbg 1.1.0, 2026-11-26): then the runtime refuses the call, and the expression is not at fault.
+pub fn by_call(type_name: &str, message: &str) -> EvalError {
+    match type_name {
+        "System.TypeLoadException" | "System.Reflection.TargetParameterCountException" => {
+            EvalError::new(Code::EvaluationFailed, format!("this adapter cannot make the call: {type_name}: {message}"))
+        }
+        _ => EvalError::new(Code::EvaluationThrew, format!("{type_name}: {message}")),
+    }
+}
+
 /// A member that is an exception by declaration is a value, not an accident.
 async fn declared_as_exception(reader: &Reader, expression: &str) -> bool {
     let Some((parent, last)) = expression.rsplit_once('.') else { return false };
@@ -81,4 +94,20 @@ pub async fn exception_message(reader: &Reader, reference: i64) -> Option<String
         let parameter = parameter.map(|name| format!(" (Parameter '{name}')")).unwrap_or_default();
         text("_message").map(|message| message + &parameter)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_that_the_runtime_refuses_is_not_the_fault_of_the_expression() {
+        let refused = by_call("System.TypeLoadException", "the wrong number of generic arguments");
+        assert_eq!(refused.code, Code::EvaluationFailed);
+        assert!(
+            refused.message.starts_with("this adapter cannot make the call: System.TypeLoadException: the"),
+            "{refused:?}"
+        );
+        assert_eq!(by_call("System.ArgumentException", "no").code, Code::EvaluationThrew);
+    }
 }

@@ -19,7 +19,7 @@ use crate::session::counted::counted;
 use crate::session::error::Code;
 use crate::session::inspect::evaluated::EvalError;
 use crate::session::inspect::literal::Raw;
-use crate::session::inspect::threw::exception_message;
+use crate::session::inspect::threw::{self, exception_message};
 use crate::session::inspect::{missing, refusal};
 use crate::session::modules::EnumType;
 use crate::session::type_names;
@@ -323,7 +323,7 @@ impl Program<'_> {
         let reference = raw.reference;
         let message =
             self.asks.ask(async move |reader| exception_message(&reader, reference).await)?.unwrap_or_default();
-        Err(EvalError::new(Code::EvaluationThrew, format!("{}: {message}", raw.type_name)))
+        Err(threw::by_call(&raw.type_name, &message))
     }
 
     fn text_of_call(
