@@ -61,8 +61,8 @@ fn text_of(path: &str) -> String {
 }
 
 fn corrected(value: RawValue, shown: f64, text: Option<RawValue>) -> RawValue {
-    // the adapter's own culture may have a comma
-    let digits = text.and_then(|text| unquote(&text.value)).map(|text| text.replace(',', "."));
+    // the adapter's own culture may have a comma, and a sign for minus
+    let digits = text.and_then(|text| unquote(&text.value)).map(|text| text.replace(',', ".").replace('\u{2212}', "-"));
     match digits.map(|digits| (digits.parse::<f64>(), digits)) {
         Some((Ok(exact), digits)) if exact != shown && is_rounded(exact, shown) => RawValue { value: digits, ..value },
         _ => value,

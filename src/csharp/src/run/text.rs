@@ -29,9 +29,11 @@ impl<W: World> Run<'_, W> {
             Value::Constant(Constant::Scalar(scalar)) => match scalar {
                 Scalar::Bool(value) => units(if *value { "True" } else { "False" }),
                 Scalar::Char(unit) => Arc::from([*unit]),
-                Scalar::Int(_, number) => units(&number.to_string()),
-                // the point is the culture's
-                Scalar::Decimal(_) | Scalar::Double(_) | Scalar::Single(_) => self.text_by_program(value)?,
+                Scalar::Int(_, number) if *number >= 0 => units(&number.to_string()),
+                // the signs are the culture's
+                Scalar::Int(..) | Scalar::Decimal(_) | Scalar::Double(_) | Scalar::Single(_) => {
+                    self.text_by_program(value)?
+                }
             },
             Value::Constant(Constant::Enum(..)) => self.text_by_program(value)?,
             Value::Object(handle) => match self.world.text(handle)? {

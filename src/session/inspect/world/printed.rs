@@ -1,4 +1,4 @@
-//! What the program would print of a number: in its culture, which one number shows. What it prints of other values, by its own methods.
+//! What the program would print of a number: in its culture, whose signs are read. What it prints of other values, by its own methods.
 
 use std::sync::Arc;
 
@@ -11,10 +11,8 @@ use clr_metadata::is_framework;
 use super::handle::Handle;
 use super::passed::literal;
 use super::program::Program;
-use super::signs::Signs;
 use crate::session::error::Code;
 use crate::session::inspect::evaluated::EvalError;
-use crate::session::inspect::literal::Raw;
 use crate::session::inspect::number_format;
 
 impl Program<'_> {
@@ -53,16 +51,7 @@ impl Program<'_> {
                 }
             }
         };
-        let signs = self.signs()?;
-        let text: String = invariant
-            .chars()
-            .map(|c| match c {
-                '-' if !invariant.contains("E-") => signs.minus.clone(),
-                '.' => signs.point.clone(),
-                c => c.to_string(),
-            })
-            .collect();
-        Ok(Some(text))
+        self.in_culture(&invariant).map(Some)
     }
 
     /// `ToString` of a type of the framework with its format alone, which is the same as with no provider: no adapter finds a method by a
@@ -105,21 +94,5 @@ impl Program<'_> {
             Code::EvaluationFailed,
             format!("`{}.ToString` takes a format provider, and this adapter cannot pass null for it", type_.short()),
         ))
-    }
-
-    fn signs(&self) -> Result<Signs, EvalError> {
-        if let Some(known) = self.signs.get() {
-            return Ok(known.clone());
-        }
-        let shown = self.ask("\"\" + (-0.5)")?;
-        let Raw::Text(text) = shown.parsed() else {
-            return Err(EvalError::certain(Code::EvaluationFailed, "the program's culture is not known here"));
-        };
-        let found = text.strip_suffix('5').and_then(|signs| signs.split_once('0'));
-        let Some((minus, point)) = found else {
-            return Err(EvalError::certain(Code::EvaluationFailed, "the program's culture is not known here"));
-        };
-        let signs = Signs { minus: minus.to_owned(), point: point.to_owned() };
-        Ok(self.signs.get_or_init(|| signs).clone())
     }
 }

@@ -1,6 +1,6 @@
 //! The program as expressions see it through an adapter.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use clr_csharp::constant::Constant;
@@ -12,7 +12,6 @@ use clr_metadata::{Assembly, MethodId, Purity};
 use super::asks::{Asks, asked};
 use super::handle::{Act, Handle, Place};
 use super::scope::Known;
-use super::signs::Signs;
 use crate::session::error::Code;
 use crate::session::inspect::access::Access;
 use crate::session::inspect::budget::Budget;
@@ -44,7 +43,8 @@ pub(super) struct Program<'a> {
     pub(super) budget: Budget,
     /// Where numbers were read: adapters take no other values of most types.
     pub(super) numbers: RefCell<Vec<(Constant, String)>>,
-    pub(super) signs: OnceCell<Signs>,
+    /// What the program's culture has for the signs of the invariant one.
+    pub(super) signs: RefCell<Vec<(char, String)>>,
 }
 
 impl<'a> Program<'a> {
@@ -66,7 +66,7 @@ impl<'a> Program<'a> {
             is_judged,
             acts: Vec::new(),
             numbers: RefCell::default(),
-            signs: OnceCell::new(),
+            signs: RefCell::default(),
         }
     }
 
