@@ -21,6 +21,7 @@ pub fn quirks() -> Quirks {
         variables_run_code: VariablesRun::Nothing,
         total_frames: true,
         follows_pointers: false,
+        wide_enums_are_cut: false,
         passes_computed_enums: true,
         sets_enum_properties: true,
         sets_nullable_properties: true,

@@ -59,6 +59,7 @@ pub fn quirks() -> Quirks {
         variables_run_code: VariablesRun::AllValues,
         page: Some(25),
         strings_end_at_nul: true,
+        wide_enums_are_cut: false,
         doubles_are_rounded: true,
         texts_are_raw: true,
         exceptions_are_escaped: true,

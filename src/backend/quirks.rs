@@ -84,6 +84,8 @@ pub struct Quirks {
     pub follows_pointers: bool,
     /// A `nint` or `nuint` comes with its lower 32 bits, and nothing else can be asked of it (netcoredbg 3.1.2; tried, 2026-11-23).
     pub native_integers_are_cut: bool,
+    /// An enum of 64 bits comes as what its lower 32 bits are (netcoredbg 3.1.2; tried, 2026-11-22).
+    pub wide_enums_are_cut: bool,
     /// A `double` comes with 16 digits, also where they are those of another number (both known adapters, 2026-11-22).
     pub doubles_are_rounded: bool,
     /// Escapes in texts of an expression are not read: `"a\nb"` has four characters (dncdbg; source and tried, 2026-11-22).
@@ -176,6 +178,7 @@ impl Quirks {
             strings_end_at_nul: false,
             follows_pointers: true,
             native_integers_are_cut: false,
+            wide_enums_are_cut: true,
             doubles_are_rounded: false,
             texts_are_raw: false,
             exceptions_are_escaped: false,

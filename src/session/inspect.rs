@@ -8,7 +8,7 @@
 //! values are made of values: `collections` and `delegates` are shown in a `preview` by what is in them, which follows the `path` of a
 //! display, and the `refusal` of a path walks it to the member that is missing; `members` are `expand`ed as the object is that has them; what an
 //! expression `made` has parts that are each a `raw_value`; and the variables around a local function, `captured` by it, are read
-//! by the `reader` of another of the `frames` of its stack.
+//! by the `reader` of another of the `frames` of its stack, which also reads the field of the `wide_enums` that it lists.
 
 mod access;
 pub mod backing;
@@ -71,6 +71,7 @@ pub mod stale_keys;
 pub mod threw;
 pub mod wellknown;
 pub mod walks;
+mod wide_enums;
 pub mod world;
 
 pub use access::{Access, ReadError};

@@ -32,7 +32,10 @@ const LEFT: &[(&str, &[&str])] = &[
         &["metadata/src/assembly", "metadata/src/index", "metadata/src/pdb/find", "metadata/src/usages/bodies"],
     ),
     ("session/command", &["session/command", "session/handle"]),
-    ("session/inspect", &["session/inspect/captured", "session/inspect/frames", "session/inspect/reader"]),
+    (
+        "session/inspect",
+        &["session/inspect/captured", "session/inspect/frames", "session/inspect/reader", "session/inspect/wide_enums"],
+    ),
     (
         "session/inspect",
         &[

@@ -6,6 +6,7 @@ use super::element::Element;
 use super::literal::{self, Raw, unquote};
 use super::raw_value::RawValue;
 use super::reader::Reader;
+use super::wide_enums;
 use crate::session::expression::is_path;
 
 /// Numbers of one page that are read again: 4 ms each in netcoredbg, 8 in dncdbg (2026-11-23).
@@ -13,6 +14,7 @@ const MOST: usize = 100;
 
 /// `value` with all of its digits, read again under `path`, which only loads.
 pub async fn loaded(reader: &Reader, value: RawValue, path: &str) -> RawValue {
+    let value = wide_enums::whole(reader, value, path).await;
     let Some(shown) = rounded(reader, &value).filter(|_| !reader.ran && is_path(path)) else { return value };
     let text = reader.evaluate(&text_of(path), Access::Load).await;
     corrected(value, shown, text.ok())

@@ -6,6 +6,7 @@ use super::evaluated::{EvalError, Evaluated, NOTHING_RUNS};
 use super::literal::Raw;
 use super::raw_value::RawValue;
 use super::reader::Reader;
+use super::wide_enums;
 use crate::session::error::Code;
 use crate::session::expression::join;
 use crate::session::type_names;
@@ -20,6 +21,7 @@ pub fn is_struct(value: &RawValue) -> bool {
 pub async fn inside(reader: &Reader, value: &RawValue, path: &str) -> Option<Evaluated> {
     let load_path = join(path, "GetValueOrDefault()");
     let inner = reader.evaluate(&load_path, Access::Run).await.ok()?;
+    let inner = wide_enums::whole(reader, inner, &load_path).await;
     Some(Evaluated { value: RawValue { name: value.name.clone(), ..inner }, load_path })
 }
 

@@ -18,7 +18,7 @@ use super::shape::{Form, KnownShapes, Shape};
 use super::side_by_side;
 use super::stack_frame::StackFrame;
 use super::walks::Walks;
-use super::{captured, halves, spelling};
+use super::{captured, halves, spelling, wide_enums};
 use crate::backend::Quirks;
 use crate::backend::quirks::VariablesRun;
 use crate::dap::{self, Client};
@@ -298,7 +298,7 @@ impl Reader {
 
     /// Children of a reference; `range` = (start, count), honored by us where the adapter ignores it.
     pub async fn children(&self, reference: i64, range: Option<(u64, u64)>) -> Result<Vec<RawValue>, ReadError> {
-        let _turn = self.turn().await?;
+        let turn = self.turn().await?;
         let paged = range.filter(|_| self.quirks.paging);
         let answer = self
             .client
@@ -309,11 +309,21 @@ impl Reader {
                 count: paged.map(|(_, count)| count.try_into().unwrap_or(i64::MAX)),
             })
             .await?;
+        drop(turn);
         let children = answer.variables.iter();
         let children =
             children.map(|child| (child.evaluate_name.as_deref().unwrap_or_default(), child.variables_reference));
         self.forced.inherit(self.frame_id, reference, children);
-        Ok(answer.variables.into_iter().map(|variable| self.settled(variable.into())).collect())
+        let mut children = Vec::with_capacity(answer.variables.len());
+        for child in answer.variables {
+            let child = self.settled(child.into());
+            let path = child.path.clone();
+            children.push(match path {
+                Some(path) => wide_enums::whole(self, child, &path).await,
+                None => child,
+            });
+        }
+        Ok(children)
     }
 
     /// What one request returns of an object's fields; nothing where that would run getters.

@@ -17,7 +17,8 @@ use crate::session::inspect::literal::{self, Raw};
 use crate::session::inspect::object::NO_POINTERS;
 use crate::session::inspect::raw_value::RawValue;
 use crate::session::inspect::reader::Reader;
-use crate::session::inspect::{exact, halves, nullable, preview, shared_code};
+use crate::session::inspect::{exact, halves, nullable, preview, shared_code, wide_enums};
+use crate::session::modules::THREAD_STATIC;
 use crate::session::type_names;
 
 type Done<T> = Result<T, Failure<EvalError>>;
@@ -112,14 +113,12 @@ impl Program<'_> {
             let type_name = raw.type_name.trim_end_matches('?');
             let Some(enum_type) = self.reader.modules.enum_type(type_name) else { return Ok(None) };
             let Some(type_) = self.reader.modules.type_printed(type_name) else { return Ok(None) };
-            // of 64 bits an adapter prints only half (vendor-notes.md)
-            let is_half =
-                matches!(enum_type.underlying, Primitive::I8 | Primitive::U8) && printed.parse::<i128>().is_ok();
-            let number = if is_half { None } else { enum_type.number(&printed) };
+            let is_cut = wide_enums::is_cut(&self.reader, &enum_type);
+            let number = if is_cut { None } else { enum_type.number(&printed) };
             let number = match number {
                 Some(number) => number,
                 None => {
-                    let raw = self.ask(&join(&self.spelled(of)?, "value__"))?;
+                    let raw = self.ask(&join(&self.spelled(of)?, wide_enums::FIELD))?;
                     match raw.value.parse() {
                         Ok(number) => number,
                         Err(_) => return failed(format!("`{}` is not a valid {type_name}", raw.value)),
