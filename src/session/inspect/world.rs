@@ -14,6 +14,7 @@ mod elements;
 mod handle;
 mod identity;
 mod keyed;
+mod overloads;
 mod passed;
 mod printed;
 mod program;

@@ -12,6 +12,7 @@ use clr_csharp::world::{Evaluated, Failure};
 use clr_metadata::{Assembly, ExactCall, Held, MethodId, TypeSig, is_framework};
 
 use super::handle::{Act, Call, Handle, Place};
+use super::overloads::{UNTYPED_NULL, shown};
 use super::passed::Passed;
 use super::program::Program;
 use crate::backend::quirks::Constructs;
@@ -25,10 +26,6 @@ use crate::session::modules::EnumType;
 use crate::session::type_names;
 
 type Done<T> = Result<T, Failure<EvalError>>;
-
-fn refused<T>(words: impl Into<String>) -> Result<T, EvalError> {
-    Err(EvalError::certain(Code::EvaluationFailed, words))
-}
 
 impl Program<'_> {
     /// What needs no call, or what adapters cannot call.
@@ -350,53 +347,6 @@ impl Program<'_> {
         }
     }
 
-    /// An adapter takes the method whose parameters are of the very types of the arguments, and is killed by some that are not.
-    fn refuse_other_types(&self, method: &MethodRef, passed: &[Passed]) -> Result<(), EvalError> {
-        let sign = match method.method.name.as_str() {
-            "op_Equality" => Some(("==", "is null")),
-            "op_Inequality" => Some(("!=", "is not null")),
-            _ => None,
-        };
-        if let Some((sign, tests)) = sign
-            && passed.iter().any(|it| it.type_.is_none())
-        {
-            return refused(format!(
-                "{} defines {sign}, which the adapter cannot call with null; `{tests}` compares references",
-                method.owner.short()
-            ));
-        }
-        for (at, given) in passed.iter().enumerate() {
-            let (Some(given), Some(wanted)) = (&given.type_, method.parameter_type(at)) else { continue };
-            if *given != wanted {
-                return refused(format!(
-                    "`{}` takes {}, and this adapter cannot convert arguments: pass exactly that, not {}",
-                    shown(method),
-                    with_article(&wanted.short()),
-                    with_article(&given.short())
-                ));
-            }
-        }
-        // of a null it sees no type, and conversions may differ in nothing but the type of their result
-        let is_conversion = matches!(method.method.name.as_str(), "op_Explicit" | "op_Implicit");
-        if !is_conversion && passed.iter().all(|it| it.type_.is_some()) {
-            return Ok(());
-        }
-        for owner in self.types.chain(&method.owner) {
-            let Some(definition) = self.types.definition(&owner) else { continue };
-            for other in self.types.methods(&definition, &method.method.name).iter() {
-                let fits = other.parameters.iter().zip(passed).all(|(parameter, passed)| {
-                    let wanted = parameter.type_.substitute(owner.arguments(), &method.arguments);
-                    passed.type_.as_ref().is_none_or(|type_| *type_ == wanted)
-                });
-                if other.id != method.method.id && other.parameters.len() == passed.len() && fits {
-                    let why = if passed.iter().all(|it| it.type_.is_some()) { SAME_PARAMETERS } else { UNTYPED_NULL };
-                    return refused(format!("this adapter may call the wrong overload of `{}`: {why}", shown(method)));
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// An object, where the adapter makes some.
     pub(super) fn made(
         &mut self,
@@ -441,10 +391,6 @@ impl Program<'_> {
     }
 }
 
-/// Why an adapter that chooses by the arguments' types may choose wrongly, or finds nothing.
-const SAME_PARAMETERS: &str = "the overloads differ only in return type";
-const UNTYPED_NULL: &str = "it cannot tell the type of a null argument";
-
 /// Of a method that is there, and that the adapter does not find.
 fn not_found(handle: &Handle, method: &MethodRef, error: EvalError) -> EvalError {
     let Some(call) = handle.call().filter(|_| error.message == refusal::NO_SUCH) else { return error };
@@ -465,19 +411,6 @@ fn enum_text(of: &EnumType, number: i128, arguments: &[Value<Handle>]) -> Option
         }
         _ => None,
     }
-}
-
-/// `Order.Add`, a property without its accessor, `new Order`.
-fn shown(method: &MethodRef) -> String {
-    if method.method.name == ".ctor" {
-        return format!("new {}", method.owner.short());
-    }
-    method.text().replace(".get_", ".")
-}
-
-fn with_article(name: &str) -> String {
-    let article = if name.starts_with(['a', 'e', 'i', 'o', 'A', 'E', 'I', 'O']) { "an" } else { "a" };
-    format!("{article} {name}")
 }
 
 /// `Add` of `<Main>g__Add|0_0`.
