@@ -24,18 +24,21 @@ const MORE: &str = "[More]";
 pub struct Backing {
     pub path: String,
     pub rank: usize,
+    /// The index of its first element; of an array of one dimension.
+    pub first: i64,
     /// Where listings begin: position of the first element -> reference. Adapters without paging chain them by `[More]`.
     known: Arc<Mutex<BTreeMap<u64, i64>>>,
 }
 
 impl Backing {
     pub fn new(reference: i64, path: String, rank: usize) -> Self {
-        Self { path, rank, known: Arc::new(Mutex::new(BTreeMap::from([(0, reference)]))) }
+        Self { path, rank, first: 0, known: Arc::new(Mutex::new(BTreeMap::from([(0, reference)]))) }
     }
 
     /// The array that a value is, read at `path`.
     pub fn of(value: &RawValue, path: &str, dimensions: &[u64]) -> Self {
-        Self::new(value.reference, path.to_owned(), dimensions.len())
+        let first = value.first_indices().first().copied().unwrap_or_default();
+        Self { first, ..Self::new(value.reference, path.to_owned(), dimensions.len()) }
     }
 
     /// Opened so that its objects list the compiler's fields too, where the adapter can do that.
@@ -44,7 +47,9 @@ impl Backing {
             return self;
         }
         match reader.open(&self.path).await {
-            Ok(opened) if opened.reference != 0 => Self::new(opened.reference, self.path, self.rank),
+            Ok(opened) if opened.reference != 0 => {
+                Self { first: self.first, ..Self::new(opened.reference, self.path, self.rank) }
+            }
             _ => self,
         }
     }
@@ -130,9 +135,10 @@ impl Backing {
 
     async fn one_by_one(&self, reader: &Reader, start: u64, count: u64) -> Result<Vec<Element>, ReadError> {
         let reads = (start..start.saturating_add(count)).map(|at| async move {
-            let load_path = format!("{}[{at}]", self.path);
+            let name = format!("[{}]", i128::from(at) + i128::from(self.first));
+            let load_path = format!("{}{name}", self.path);
             let value = reader.evaluate(&load_path, Access::Load).await?;
-            Ok(Element::at(at, value, load_path))
+            Ok(Element { name, is_keyed: false, value, load_path, key: None })
         });
         let mut reads = stream::iter(reads.collect::<Vec<_>>()).buffered(AT_ONCE);
         let mut elements = Vec::new();

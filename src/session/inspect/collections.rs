@@ -200,7 +200,11 @@ impl Elements {
         let array = match &self.source {
             Source::Hash { entries, .. } => entries,
             _ if element.is_keyed => return None,
-            _ => return element.name.strip_prefix('[')?.strip_suffix(']')?.parse().ok(),
+            source => {
+                let index: i64 = element.name.strip_prefix('[')?.strip_suffix(']')?.parse().ok()?;
+                let first = if let Source::Array(array) = source { array.first } else { 0 };
+                return u64::try_from(index - first).ok();
+            }
         };
         let slot = element.load_path.strip_prefix(&array.path)?.strip_prefix('[')?;
         slot.split(']').next()?.parse().ok()

@@ -92,8 +92,13 @@ fn character(value: &str) -> String {
 }
 
 /// `{int[2, 3]}` -> `[2, 3]`, `{int[3][]}` -> `[3]`.
-/// Of the array itself: its elements may be tuples of arrays, `{(string, int[])[12]}`.
 fn dimensions(value: &str) -> Vec<u64> {
+    bounds(value).into_iter().map(|(_, length)| length).collect()
+}
+
+/// The first index and the length of each dimension of an array as it is printed: `{int[2, 5..7]}` -> `[(0, 2), (5, 3)]`.
+/// Of the array itself: its elements may be tuples of arrays, `{(string, int[])[12]}`.
+pub fn bounds(value: &str) -> Vec<(i64, u64)> {
     let mut depth = 0_u32;
     let own = value.char_indices().find(|(_, c)| {
         match c {
@@ -105,8 +110,15 @@ fn dimensions(value: &str) -> Vec<u64> {
     });
     own.and_then(|(open, _)| value.get(open + 1..))
         .and_then(|rest| rest.split(']').next())
-        .map(|inside| inside.split(',').filter_map(|n| n.trim().parse().ok()).collect())
+        .map(|inside| inside.split(',').filter_map(|part| dimension(part.trim())).collect())
         .unwrap_or_default()
+}
+
+/// `3`, or `5..7` where the first index is not 0.
+fn dimension(part: &str) -> Option<(i64, u64)> {
+    let Some((first, last)) = part.split_once("..") else { return Some((0, part.parse().ok()?)) };
+    let (first, last): (i64, i64) = (first.parse().ok()?, last.parse().ok()?);
+    Some((first, u64::try_from(last - first + 1).ok()?))
 }
 
 fn escape_char(c: char, quote: char) -> String {
@@ -241,6 +253,7 @@ mod tests {
             ("Collections.Access", "Read | Write", Raw::Enum("Read | Write".into())),
             ("int[]", "{int[3]}", Raw::Array(vec![3])),
             ("int[,]", "{int[2, 3]}", Raw::Array(vec![2, 3])),
+            ("int[,]", "{int[2, 5..7]}", Raw::Array(vec![2, 3])),
             ("int[][]", "{int[3][]}", Raw::Array(vec![3])),
             ("(string, int[])[]", "{(string, int[])[12]}", Raw::Array(vec![12])),
             ("System.Func<int[]>[]", "{System.Func<int[]>[2]}", Raw::Array(vec![2])),

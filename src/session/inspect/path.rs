@@ -292,12 +292,12 @@ fn ambiguous(dictionary: &str, key: &str, found: &[Element]) -> EvalError {
 async fn out_of_range(reader: &Reader, at: &Evaluated, index: &str) -> Option<String> {
     let Raw::Array(dimensions) = at.value.parsed() else { return None };
     let mut is_outside = false;
-    for (part, size) in index.split(',').map(str::trim).zip(&dimensions) {
+    for (part, (first, length)) in index.split(',').map(str::trim).zip(literal::bounds(&at.value.value)) {
         let number = match part.parse::<i64>() {
             Ok(number) => number,
             Err(_) => reader.evaluate(part, Access::Load).await.ok()?.value.parse().ok()?,
         };
-        is_outside |= u64::try_from(number).map_or(true, |number| number >= *size);
+        is_outside |= u64::try_from(number - first).map_or(true, |number| number >= length);
     }
     let sizes: Vec<String> = dimensions.iter().map(u64::to_string).collect();
     is_outside.then(|| {

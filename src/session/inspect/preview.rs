@@ -69,7 +69,7 @@ pub async fn variable(reader: &Reader, value: &RawValue, path: &str, limit: usiz
     let mut variable = Variable { name: value.name.clone(), ..Variable::default() };
     if let Raw::Array(dimensions) = value.parsed() {
         let elements = Elements::of_array(value, path, &dimensions);
-        variable.type_name = Some(array_type(&short, &dimensions));
+        variable.type_name = Some(array_type(&short, &literal::bounds(&value.value)));
         variable.count = Some(elements.count);
         let shown = elements_text(reader, &elements, None).await;
         variable.content = Content::Value(shown.text);
@@ -140,16 +140,18 @@ pub fn unread(value: &RawValue) -> Variable {
     }
 }
 
-/// `int[2, 3]` of `int[,]`; a plain array stays `int[]`.
-fn array_type(short: &str, dimensions: &[u64]) -> String {
-    if dimensions.len() < 2 {
+/// `int[2, 3]` of `int[,]`; a plain array stays `int[]`. Of one whose first index is not 0 its indices: `int[5..7]`.
+fn array_type(short: &str, bounds: &[(i64, u64)]) -> String {
+    let size = |(first, length): &(i64, u64)| match first {
+        0 => length.to_string(),
+        first => format!("{first}..{}", i128::from(*first) + i128::from(*length) - 1),
+    };
+    if let [(0, _)] | [] = bounds {
         return short.to_owned();
     }
-    let sizes = dimensions.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
-    match short.find('[') {
-        Some(open) => format!("{}[{sizes}]", short.get(..open).unwrap_or(short)),
-        None => short.to_owned(),
-    }
+    let sizes = bounds.iter().map(size).collect::<Vec<_>>().join(", ");
+    let own = short.split_once('[').and_then(|(element, rest)| Some((element, rest.split_once(']')?.1)));
+    own.map_or_else(|| short.to_owned(), |(element, rest)| format!("{element}[{sizes}]{rest}"))
 }
 
 /// A boxed primitive comes as its own type with `{int}` for a value; the number is its field `m_value`.
@@ -431,7 +433,9 @@ mod tests {
 
     #[test]
     fn array_types_show_their_sizes_from_two_dimensions_on() {
-        assert_eq!(array_type("int[]", &[3]), "int[]");
-        assert_eq!(array_type("int[,]", &[2, 3]), "int[2, 3]");
+        assert_eq!(array_type("int[]", &[(0, 3)]), "int[]");
+        assert_eq!(array_type("int[,]", &[(0, 2), (0, 3)]), "int[2, 3]");
+        assert_eq!(array_type("int[]", &[(5, 3)]), "int[5..7]");
+        assert_eq!(array_type("int[,]", &[(0, 2), (5, 3)]), "int[2, 5..7]");
     }
 }

@@ -66,6 +66,11 @@ impl RawValue {
         literal::parse(&self.type_name, &self.value)
     }
 
+    /// Of an array, the first index of each dimension.
+    pub fn first_indices(&self) -> Vec<i64> {
+        literal::bounds(&self.value).into_iter().map(|(first, _)| first).collect()
+    }
+
     pub fn short_type(&self) -> String {
         type_names::short(&self.type_name)
     }

@@ -84,9 +84,14 @@ impl Content<'_> {
 }
 
 impl Array<'_> {
-    /// `int[2, 3]`, `string[4][]`
+    /// `int[2, 3]`, `string[4][]`, `int[5..7]` where the first index is not 0.
     fn sized_type(&self) -> String {
-        let lengths: Vec<String> = self.dimensions.iter().map(u32::to_string).collect();
+        let bases = self.bases.iter().map(|base| i64::from(base.cast_signed())).chain(std::iter::repeat(0));
+        let sizes = bases.zip(&self.dimensions).map(|(first, length)| match first {
+            0 => length.to_string(),
+            first => format!("{first}..{}", first + i64::from(*length) - 1),
+        });
+        let sizes: Vec<String> = sizes.collect();
         let signature = crate::types::signature(self.stopped.target(), &self.type_);
         let mut behind = String::new();
         let mut element = match &signature {
@@ -107,7 +112,7 @@ impl Array<'_> {
                 _ => break,
             }
         }
-        format!("{}[{}]{behind}", crate::types::text(element), lengths.join(", "))
+        format!("{}[{}]{behind}", crate::types::text(element), sizes.join(", "))
     }
 }
 

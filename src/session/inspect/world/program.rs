@@ -16,7 +16,7 @@ use crate::session::error::Code;
 use crate::session::inspect::access::Access;
 use crate::session::inspect::budget::Budget;
 use crate::session::inspect::evaluated::EvalError;
-use crate::session::inspect::literal::Raw;
+use crate::session::inspect::literal::{self, Raw};
 use crate::session::inspect::reader::Reader;
 use crate::session::inspect::{missing, spelling};
 
@@ -87,25 +87,21 @@ impl<'a> Program<'a> {
             Some(Type::Array { of, .. }) => Some((**of).clone()),
             _ => None,
         };
-        let mut indices = vec![position];
-        if of.is_read()
-            && let Raw::Array(sizes) = self.raw(of)?.parsed()
-            && sizes.len() > 1
-        {
-            let mut rest = position;
-            indices = sizes
-                .iter()
-                .rev()
-                .map(|size| {
-                    let size = usize::try_from(*size).unwrap_or(1).max(1);
-                    let index = rest % size;
-                    rest /= size;
-                    index
-                })
-                .collect();
+        let bounds = match of.is_read() {
+            true => literal::bounds(&self.raw(of)?.value),
+            false => Vec::new(),
+        };
+        let mut indices = vec![position.to_string()];
+        if !bounds.is_empty() {
+            let mut rest = position as u64;
+            let index = |(first, length): &(i64, u64)| {
+                let index = *first + (rest % *length.max(&1)) as i64;
+                rest /= *length.max(&1);
+                index.to_string()
+            };
+            indices = bounds.iter().rev().map(index).collect();
             indices.reverse();
         }
-        let indices: Vec<String> = indices.iter().map(usize::to_string).collect();
         let name = format!("[{}]", indices.join(", "));
         self.child(of, &name, &name, element)
     }
@@ -168,8 +164,11 @@ impl World for Program<'_> {
     }
 
     fn dimensions(&mut self, of: &Handle) -> Done<Option<Vec<(i32, usize)>>> {
-        let Raw::Array(sizes) = self.raw(of)?.parsed() else { return Ok(None) };
-        Ok(Some(sizes.into_iter().map(|size| (0, usize::try_from(size).unwrap_or(usize::MAX))).collect()))
+        let raw = self.raw(of)?;
+        let Raw::Array(_) = raw.parsed() else { return Ok(None) };
+        let number =
+            |(first, length)| (i32::try_from(first).unwrap_or(i32::MAX), usize::try_from(length).unwrap_or(usize::MAX));
+        Ok(Some(literal::bounds(&raw.value).into_iter().map(number).collect()))
     }
 
     fn text(&mut self, of: &Handle) -> Done<Option<Arc<[u16]>>> {
