@@ -10,7 +10,7 @@ use super::ids::{StateName, ThreadId};
 use super::inspect::exception::{self, Thrown};
 use super::inspect::frames::{self, Stack};
 use super::inspect::stack_frame::StackFrame;
-use super::inspect::{OUT_OF_TIME, ReadError, Reader};
+use super::inspect::{OUT_OF_TIME, ReadError, Reader, own_message};
 use super::sources::Sources;
 use super::spec::FrameRef;
 use crate::dap;
@@ -96,7 +96,9 @@ impl StopContext {
         }
         let mut thrown = exception::read(&self.reader, &self.sources, thread).await?;
         if let Some(top) = self.top(thread).await {
-            exception::add_parameters(&self.reader.at(&top), &mut thrown.exception).await;
+            let reader = self.reader.at(&top);
+            exception::add_parameters(&reader, &mut thrown.exception).await;
+            own_message::settle(&reader, &mut thrown.exception).await;
         }
         self.keep_exception(&thrown).await;
         Ok(thrown)

@@ -51,6 +51,7 @@ pub mod nodes;
 pub mod nullable;
 pub mod number_format;
 pub mod object;
+pub mod own_message;
 pub mod path;
 pub mod preview;
 mod pure_members;

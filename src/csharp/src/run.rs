@@ -41,6 +41,7 @@ use crate::syntax::Expr;
 use crate::types::{Type, TypeSystem};
 use crate::value::{Content, Value};
 use crate::world::{Evaluated, Failure, Scope, World};
+use clr_metadata::is_framework;
 use operators::is_literal;
 
 /// What ends an evaluation that takes too long.
@@ -382,6 +383,9 @@ impl<'a, W: World> Run<'a, W> {
     fn thrown(&mut self, exception: &Value<W::Handle>) -> Result<String, Failure<W::Error>> {
         let type_ = self.run_time_type(exception)?.map(|it| it.to_string()).unwrap_or_default();
         let Value::Object(handle) = exception else { return Ok(type_) };
+        if self.overrides_message(exception)? {
+            return Ok(type_);
+        }
         let base = Type::named("System.Exception", Vec::new());
         let message = self.own_field(handle, &base, "_message")?;
         let message = message.map(|message| self.text_of(&message)).transpose()?.flatten();
@@ -389,6 +393,16 @@ impl<'a, W: World> Run<'a, W> {
             Some(message) => format!("{type_}: {}", String::from_utf16_lossy(&message)),
             None => type_,
         })
+    }
+
+    /// Whether a type of the program's own says what such an exception says.
+    fn overrides_message(&mut self, exception: &Value<W::Handle>) -> Result<bool, Failure<W::Error>> {
+        let Some(type_) = self.run_time_type(exception)? else { return Ok(false) };
+        let getters = self.types.chain(&type_).into_iter().filter_map(|owner| {
+            let definition = self.types.definition(&owner)?;
+            self.types.methods(&definition, "get_Message").first().cloned()
+        });
+        Ok({ getters }.next().is_some_and(|getter| !is_framework(getter.assembly.path())))
     }
 
     fn number(&mut self, bound: &Bound) -> Result<i128, Failure<W::Error>> {

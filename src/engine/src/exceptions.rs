@@ -53,7 +53,8 @@ impl Judged for Thrown<'_> {
     }
 
     fn message(&self) -> &str {
-        self.message.get_or_init(|| self.exception.and_then(message).unwrap_or_default())
+        let given = |exception| message_within(exception, DEPTH);
+        self.message.get_or_init(|| self.exception.and_then(given).unwrap_or_default())
     }
 }
 
@@ -67,9 +68,22 @@ fn base_names(exception: &Value<'_>) -> Vec<String> {
 /// Exceptions within each other whose messages are read.
 const DEPTH: usize = 8;
 
-/// What an exception says, from its fields: those of the framework's add what they are about to what their constructor was given.
+/// What stands in the place of a message that the program's own code makes.
+pub const OWN_MESSAGE: &str = "(its Message runs code of the program)";
+
+/// What an exception says, from its fields: those of the framework's add what they are about to what their constructor was given. `None`
+/// where a type of the program overrides `Message`.
 pub fn message(exception: &Value<'_>) -> Option<String> {
-    message_within(exception, DEPTH)
+    if overrides_message(exception) { None } else { message_within(exception, DEPTH) }
+}
+
+/// Whether a type of the program's own says what such an exception says.
+pub fn overrides_message(exception: &Value<'_>) -> bool {
+    let Ok(type_) = exception.type_() else { return false };
+    let target = exception.stopped().target();
+    let definitions = types::chain(&type_).into_iter().filter_map(|type_| types::definition(target, &type_));
+    let mut own = definitions.take_while(|definition| !definition.module.is_framework);
+    own.any(|it| it.view().methods().any(|method| it.assembly.method(method).name() == "get_Message"))
 }
 
 fn message_within(exception: &Value<'_>, depth: usize) -> Option<String> {

@@ -12,6 +12,7 @@ use crate::session::sources::Sources;
 use super::access::{Access, ReadError};
 use super::frames::Stack;
 use super::literal::Raw;
+use super::own_message;
 use super::reader::Reader;
 
 /// What the adapter reports of the exception, and how it was noticed.
@@ -62,6 +63,7 @@ pub async fn load(reader: &Reader, stack: &Stack, announced: &Thrown) -> Option<
     let mut thrown = announced.clone();
     thrown.exception.message = limited(message);
     add_parameters(reader, &mut thrown.exception).await;
+    own_message::settle(reader, &mut thrown.exception).await;
     Some(thrown)
 }
 

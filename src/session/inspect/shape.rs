@@ -111,6 +111,8 @@ pub struct Shape {
     /// Underlying names are reported by the adapter; this only says that it is an enum.
     pub is_enum: bool,
     pub is_exception: bool,
+    /// Of an exception: a type of the program's own overrides `Message`, so what `System.Exception` keeps is not what it says.
+    pub overrides_message: bool,
     /// Of an exception: what its nearest base in the table of the framework's types shows.
     pub exception: Option<&'static Known>,
     pub is_value_type: bool,

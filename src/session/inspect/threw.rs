@@ -2,10 +2,10 @@
 
 use super::access::Access;
 use super::evaluated::EvalError;
-use super::literal;
 use super::raw_value::RawValue;
 use super::reader::Reader;
 use super::shape::{MemberKind, Shape};
+use super::{literal, own_message};
 use crate::session::error::Code;
 use crate::session::expression::{is_path, outside_strings};
 use crate::session::report::{Content, Variable};
@@ -29,16 +29,14 @@ async fn error(reader: &Reader, declared: &str, child: &RawValue) -> Option<Vari
     if !child.value.starts_with('{') || !is_exception(&child.type_name) || is_exception(declared) {
         return None;
     }
-    let message = exception_message(reader, child.reference).await.unwrap_or_default();
-    let content = Content::Error(format!("{}: {message}", child.short_type()));
+    let content = Content::Error(format!("{}: {}", child.short_type(), exception_message(reader, child).await));
     Some(Variable { name: child.name.clone(), content, ..Variable::default() })
 }
 
 /// `Type: message` where the answer to an expression is an exception that it threw.
 pub async fn of_expression(reader: &Reader, expression: &str, value: &RawValue) -> Option<String> {
     if value.is_thrown {
-        let message = exception_message(reader, value.reference).await.unwrap_or_default();
-        return Some(format!("{}: {message}", value.type_name));
+        return Some(format!("{}: {}", value.type_name, exception_message(reader, value).await));
     }
     let called = outside_strings(expression).contains('(') || expression.contains('.') || expression.contains('[');
     if !called || !value.value.starts_with('{') || !reader.shape(&value.type_name).is_exception {
@@ -47,8 +45,7 @@ pub async fn of_expression(reader: &Reader, expression: &str, value: &RawValue) 
     if declared_as_exception(reader, expression).await {
         return None;
     }
-    let message = exception_message(reader, value.reference).await.unwrap_or_default();
-    Some(format!("{}: {message}", value.type_name))
+    Some(format!("{}: {}", value.type_name, exception_message(reader, value).await))
 }
 
 /// What a call threw. Some calls the adapters make with the type arguments of another class (members that a class inherits from a generic
@@ -85,15 +82,19 @@ async fn declared_as_exception(reader: &Reader, expression: &str) -> bool {
 }
 
 /// The message of an exception object.
-pub async fn exception_message(reader: &Reader, reference: i64) -> Option<String> {
-    let children = reader.children(reference, None).await.ok()?;
+pub async fn exception_message(reader: &Reader, exception: &RawValue) -> String {
+    let children = reader.children(exception.reference, None).await.unwrap_or_default();
     let text =
         |name: &str| children.iter().find(|child| child.name == name).and_then(|child| literal::unquote(&child.value));
-    text("Message").or_else(|| {
-        let parameter = text("_paramName").filter(|name| !name.is_empty());
-        let parameter = parameter.map(|name| format!(" (Parameter '{name}')")).unwrap_or_default();
-        text("_message").map(|message| message + &parameter)
-    })
+    if let Some(message) = text("Message") {
+        return message;
+    }
+    if reader.shape(&exception.type_name).overrides_message {
+        return own_message::UNREAD.to_owned();
+    }
+    let parameter = text("_paramName").filter(|name| !name.is_empty());
+    let parameter = parameter.map(|name| format!(" (Parameter '{name}')")).unwrap_or_default();
+    text("_message").map(|message| message + &parameter).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -10,12 +10,32 @@ mod tasks;
 mod texts;
 mod times;
 
+use super::field_values::{Fields, Spec};
 use super::fields;
 use super::raw_value::RawValue;
 use super::reader::Reader;
 use crate::session::type_names;
 use clr_metadata::names;
 use known::{Known, Part, Show, Shown};
+
+/// What an exception keeps is no message where its type has one of its own.
+fn drop_overridden(reader: &Reader, value: &RawValue, specs: &[Spec], read: &mut Fields) {
+    const MESSAGE: &str = "_message";
+    for (at, spec) in specs.iter().enumerate().filter(|(_, spec)| spec.ends_with(MESSAGE)) {
+        let holder = spec.strip_suffix(MESSAGE).and_then(|holder| holder.strip_suffix('.'));
+        let of = match holder {
+            None => Some(&value.type_name),
+            Some(holder) => {
+                let place = specs.iter().position(|spec| *spec == holder);
+                place.and_then(|place| read.get(place)).map(|field| &field.value.type_name)
+            }
+        };
+        let is_overridden = of.is_some_and(|type_name| reader.shape(type_name).overrides_message);
+        if let Some(message) = read.0.get_mut(at).filter(|_| is_overridden) {
+            *message = None;
+        }
+    }
+}
 
 /// `value` at `path`, or `None` where its fields could not be read. `limit`: characters of a text that are wanted.
 pub async fn read(reader: &Reader, known: &Known, value: &RawValue, path: &str, limit: usize) -> Option<Shown> {
@@ -27,11 +47,14 @@ pub async fn read(reader: &Reader, known: &Known, value: &RawValue, path: &str, 
         return builder::text(reader, value, path, limit).await.map(Shown::Text);
     }
     let mut read = fields::read(reader, value, path, known.fields).await;
+    let mut specs = known.fields.to_vec();
     if let Some(more) = &known.more
         && (more.wanted)(&read)
     {
         read.0.extend(fields::read(reader, value, path, more.fields).await.0);
+        specs.extend_from_slice(more.fields);
     }
+    drop_overridden(reader, value, &specs, &mut read);
     match known.show {
         Show::Plain(show) => show(&read).map(Shown::Plain),
         Show::Text(show) => show(&read).map(Shown::Text),

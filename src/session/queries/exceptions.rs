@@ -5,7 +5,7 @@ use crate::session::error::{Code, SessionError};
 use crate::session::ids::StateName;
 use crate::session::inspect::frames::{at, frame_line};
 use crate::session::inspect::shape::MemberKind;
-use crate::session::inspect::{Access, Budget, ReadError, Reader, literal, locals, preview, text};
+use crate::session::inspect::{Access, Budget, ReadError, Reader, literal, locals, own_message, preview, text};
 use crate::session::report::{Exception, Variable};
 use crate::session::spec::ExceptionQuery;
 use crate::session::view::ExceptionView;
@@ -41,6 +41,7 @@ pub(super) async fn get(context: &StopContext, query: &ExceptionQuery) -> Result
         let reader = reads.at(top);
         described.message = whole_message(&reader, described.message).await;
         add_members(&reader, &mut described, "$exception", query.max_inner_exceptions.unwrap_or(INNER)).await;
+        own_message::settle(&reader.asked(), &mut described).await;
     }
     let mut frames = Vec::new();
     let most = query.max_frames.unwrap_or(FRAMES);
@@ -91,7 +92,7 @@ async fn add_members(reader: &Reader, exception: &mut Exception, path: &str, inn
 async fn members(reader: &Reader, type_name: &str, path: &str) -> Vec<Variable> {
     let shape = reader.shape(type_name);
     let mut list = Vec::new();
-    for member in shape.preview() {
+    for member in shape.preview().into_iter().filter(|member| member.name != "Message") {
         let path = format!("{path}.{}", member.name);
         let access = if member.kind == MemberKind::Field { Access::Load } else { Access::Run };
         if let Ok(mut value) = reader.evaluate(&path, access).await {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::known::{Type, Types};
-use super::message;
+use super::{message, overrides_message};
 use crate::com::{self, Interface as _, memory};
 use crate::stopped::Stopped;
 
@@ -26,7 +26,7 @@ impl Types {
         let value = stopped.value(exception);
         let name: Arc<str> = value.type_name().into();
         let field = value.object().and_then(|object| object.field("_message"));
-        let field = field.and_then(|field| field.com().address().ok());
+        let field = field.filter(|_| !overrides_message(&value)).and_then(|field| field.com().address().ok());
         if self.0.len() < TYPES {
             let message_at = field.and_then(|field| field.checked_sub(address));
             self.0.insert(table, Type { name: name.clone(), message_at });

@@ -25,6 +25,7 @@ pub(super) fn read(universe: &TypeUniverse, name: &str) -> Shape {
     shape.is_value_type = view.is_value_type();
     let bases = universe.base_chain(name);
     shape.is_exception = definition == "System.Exception" || bases.iter().any(|base| base == "System.Exception");
+    shape.overrides_message = shape.is_exception && overrides_message(universe, name);
     if view.is_delegate() {
         shape.form = Form::Delegate;
         return shape;
@@ -80,6 +81,13 @@ fn display_of(universe: &TypeUniverse, bases: &[String]) -> Option<Vec<display::
 
 /// Exceptions whose members a report has in places of their own: message, inner exceptions.
 const TOLD_APART: [&str; 2] = ["System.Exception", "System.AggregateException"];
+
+fn overrides_message(universe: &TypeUniverse, name: &str) -> bool {
+    let members = universe.members(name);
+    let message = members.iter().find(|member| member.is_property && member.name == "Message");
+    let owner = message.and_then(|message| universe.find_type(&message.declaring_type));
+    owner.is_some_and(|(assembly, _)| !is_framework(assembly.path()))
+}
 
 /// Exceptions have members of their own beside what all have.
 fn is_exception(known: &Known) -> bool {

@@ -317,9 +317,8 @@ impl Program<'_> {
         if declared.is_some_and(|declared| self.types.is_a(declared, &exception) || *declared == exception) {
             return Ok(());
         }
-        let reference = raw.reference;
-        let message =
-            self.asks.ask(async move |reader| exception_message(&reader, reference).await)?.unwrap_or_default();
+        let exception = raw.clone();
+        let message = self.asks.ask(async move |reader| exception_message(&reader, &exception).await)?;
         Err(threw::by_call(&raw.type_name, &message))
     }
 
