@@ -66,7 +66,7 @@ async fn known(session: Option<SessionHandle>, read: names::Read) -> Vec<String>
 async fn locals(session: Option<SessionHandle>) -> Vec<String> {
     let Some(session) = session else { return Vec::new() };
     let Ok(view) = session.snapshots(vec![None]).await else { return Vec::new() };
-    let values = view.stops.into_iter().next().map(|stop| stop.values.clone());
+    let values = view.stops.into_iter().next().map(|kept| kept.reported.values.clone());
     match values {
         Some(StopValues::Locals(locals, _)) => locals.into_iter().map(|local| local.name).collect(),
         _ => Vec::new(),

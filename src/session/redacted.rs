@@ -305,6 +305,11 @@ impl Redact for LookView {
 impl Redact for SnapshotsView {
     fn redact(&mut self, by: &Redaction) {
         // those that are kept stay as they are
-        self.stops.iter_mut().for_each(|stop| Arc::make_mut(stop).redact(by));
+        for kept in &mut self.stops {
+            Arc::make_mut(&mut kept.reported).redact(by);
+            if let Some(revised) = &mut kept.revised {
+                Arc::make_mut(revised).redact(by);
+            }
+        }
     }
 }

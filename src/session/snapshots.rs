@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::error::{Code, SessionError};
 use super::ids::EventSeq;
 use super::report::{Content, Exception, Frame, Stop, StopValues, Variable};
-use super::view::{StopEntry, StreamView};
+use super::view::{KeptStop, StopEntry, StreamView};
 
 /// Bytes kept for a session, about a thousand stops; beyond them the oldest are dropped. The latest is kept whatever its size.
 pub const SNAPSHOT_BYTES: usize = 4 * 1024 * 1024;
@@ -17,7 +17,7 @@ const NAMED: usize = 10;
 #[derive(Debug, Default)]
 pub(crate) struct Snapshots {
     /// With their sizes, oldest first.
-    stops: VecDeque<(Arc<Stop>, usize)>,
+    stops: VecDeque<(KeptStop, usize)>,
     bytes: usize,
     /// The latest of those that were dropped.
     dropped: Option<EventSeq>,
@@ -26,12 +26,12 @@ pub(crate) struct Snapshots {
 impl Snapshots {
     /// A stop is reported; once more, if something else stopped the program before it went on.
     pub(crate) fn push(&mut self, stop: Stop) {
-        if self.stops.back().is_some_and(|(latest, _)| latest.seq == stop.seq) {
+        if self.stops.back().is_some_and(|(latest, _)| latest.reported.seq == stop.seq) {
             self.bytes -= self.stops.pop_back().map_or(0, |(_, size)| size);
         }
         let size = size(&stop);
         self.bytes += size;
-        self.stops.push_back((Arc::new(stop), size));
+        self.stops.push_back((KeptStop { reported: Arc::new(stop), revised: None }, size));
         self.shrink();
     }
 
@@ -39,14 +39,14 @@ impl Snapshots {
         while self.bytes > SNAPSHOT_BYTES && self.stops.len() > 1 {
             let Some((oldest, size)) = self.stops.pop_front() else { return };
             self.bytes -= size;
-            self.dropped = Some(oldest.seq);
+            self.dropped = Some(oldest.reported.seq);
         }
     }
 
-    /// A client changed what this stop shows.
+    /// A client changed what this stop shows: the program goes on from that.
     pub(crate) fn revise(&mut self, seq: EventSeq, locals: &[Variable]) {
-        let Some((stop, before)) = self.stops.back_mut().filter(|(stop, _)| stop.seq == seq) else { return };
-        let stop = Arc::make_mut(stop);
+        let Some((kept, before)) = self.stops.back_mut().filter(|(kept, _)| kept.reported.seq == seq) else { return };
+        let mut stop = Stop::clone(kept.latest());
         if let StopValues::Locals(kept, _) = &mut stop.values {
             for local in kept {
                 if let Some(now) = locals.iter().find(|now| now.name == local.name) {
@@ -55,13 +55,14 @@ impl Snapshots {
             }
         }
         self.bytes -= *before;
-        *before = size(stop);
+        *before = size(&kept.reported) + size(&stop);
         self.bytes += *before;
+        kept.revised = Some(Arc::new(stop));
         self.shrink();
     }
 
-    pub(crate) fn latest(&self) -> Result<Arc<Stop>, SessionError> {
-        let latest = self.stops.back().map(|(stop, _)| Arc::clone(stop));
+    pub(crate) fn latest(&self) -> Result<KeptStop, SessionError> {
+        let latest = self.stops.back().map(|(kept, _)| kept.clone());
         latest.ok_or_else(|| {
             SessionError::new(
                 Code::SnapshotNotFound,
@@ -71,10 +72,10 @@ impl Snapshots {
         })
     }
 
-    pub(crate) fn get(&self, seq: EventSeq) -> Result<Arc<Stop>, SessionError> {
-        let found = self.stops.binary_search_by_key(&seq, |(stop, _)| stop.seq).ok();
+    pub(crate) fn get(&self, seq: EventSeq) -> Result<KeptStop, SessionError> {
+        let found = self.stops.binary_search_by_key(&seq, |(kept, _)| kept.reported.seq).ok();
         match found.and_then(|at| self.stops.get(at)) {
-            Some((stop, _)) => Ok(Arc::clone(stop)),
+            Some((kept, _)) => Ok(kept.clone()),
             None => Err(self.unknown(seq)),
         }
     }
@@ -92,24 +93,25 @@ impl Snapshots {
             _ => format!("no snapshot of seq {seq}: no stop has that number"),
         };
         let earlier = self.stops.len().saturating_sub(NAMED);
-        let named: Vec<String> = self.stops.iter().skip(earlier).map(|(stop, _)| stop.seq.to_string()).collect();
+        let named: Vec<String> =
+            self.stops.iter().skip(earlier).map(|(kept, _)| kept.reported.seq.to_string()).collect();
         let hint = format!("the latest stops are {}", named.join(", "));
         SessionError::new(Code::SnapshotNotFound, message, hint)
     }
 
     /// All that are kept, oldest first.
     pub(crate) fn list(&self) -> Vec<StopEntry> {
-        let entry = |(stop, _): &(Arc<Stop>, usize)| StopEntry {
-            seq: stop.seq,
-            reason: stop.reason,
-            at: stop.location.as_ref().map(|at| format!("{}:{}", at.file, at.line)),
-            function: stop.location.as_ref().and_then(|at| at.function.clone()),
+        let entry = |(KeptStop { reported, .. }, _): &(KeptStop, usize)| StopEntry {
+            seq: reported.seq,
+            reason: reported.reason,
+            at: reported.location.as_ref().map(|at| format!("{}:{}", at.file, at.line)),
+            function: reported.location.as_ref().and_then(|at| at.function.clone()),
         };
         self.stops.iter().map(entry).collect()
     }
 
     pub(crate) fn extent(&self) -> StreamView {
-        let seq = |stop: Option<&(Arc<Stop>, usize)>| stop.map_or(EventSeq(0), |(stop, _)| stop.seq);
+        let seq = |kept: Option<&(KeptStop, usize)>| kept.map_or(EventSeq(0), |(kept, _)| kept.reported.seq);
         StreamView {
             name: "snapshots",
             count: self.stops.len(),
@@ -120,7 +122,7 @@ impl Snapshots {
 
     /// The oldest that is left, where some were dropped.
     pub(crate) fn oldest_after_drops(&self) -> Option<EventSeq> {
-        self.dropped.and(self.stops.front()).map(|(stop, _)| stop.seq)
+        self.dropped.and(self.stops.front()).map(|(kept, _)| kept.reported.seq)
     }
 }
 
@@ -214,30 +216,33 @@ mod tests {
         assert!(error.message.contains("up to 2 were dropped") && error.hint.ends_with("3, 4, 5"), "{error:?}");
         assert!(kept.get(EventSeq(9)).unwrap_err().message.contains("no stop has that number"));
         kept.push(stop(10, vec![local("a", &"x".repeat(SNAPSHOT_BYTES + 1))]));
-        assert_eq!((kept.extent().count, kept.latest().unwrap().seq), (1, EventSeq(10)));
+        assert_eq!((kept.extent().count, kept.latest().unwrap().reported.seq), (1, EventSeq(10)));
         kept.push(stop(11, Vec::new()));
         assert_eq!((kept.extent().count, kept.bytes), (1, size(&stop(11, Vec::new()))));
     }
 
     #[test]
-    fn what_a_client_set_is_what_the_stop_shows() {
+    fn what_a_client_set_is_kept_beside_what_was_reported() {
         let mut kept = Snapshots::default();
         assert_eq!(kept.latest().unwrap_err().code, Code::SnapshotNotFound);
         kept.push(stop(1, vec![local("a", "1")]));
         kept.push(stop(2, vec![Variable { was: Some("1".into()), ..local("a", "2") }]));
-        let before = kept.latest().unwrap();
         kept.revise(EventSeq(1), &[local("a", "7")]);
+        kept.revise(EventSeq(2), &[local("a", "60"), local("b", "1")]);
         kept.revise(EventSeq(2), &[local("a", "70"), local("b", "1")]);
         let locals_of = |stop: &Stop| match &stop.values {
             StopValues::Locals(locals, _) => locals.clone(),
             _ => Vec::new(),
         };
-        assert_eq!(locals_of(&kept.get(EventSeq(1)).unwrap()), [local("a", "1")], "it was left already");
-        assert_eq!(locals_of(&kept.latest().unwrap()), [Variable { was: Some("1".into()), ..local("a", "70") }]);
-        assert_eq!(locals_of(&before)[0].content, Content::Value("2".into()), "whoever has it keeps it");
-        assert_eq!(kept.bytes, kept.stops.iter().map(|(stop, _)| size(stop)).sum::<usize>());
+        let earlier = kept.get(EventSeq(1)).unwrap();
+        assert!(earlier.revised.is_none() && locals_of(&earlier.reported) == [local("a", "1")], "it was left already");
+        let latest = kept.latest().unwrap();
+        assert_eq!(locals_of(&latest.reported)[0].content, Content::Value("2".into()));
+        assert_eq!(locals_of(latest.latest()), [Variable { was: Some("1".into()), ..local("a", "70") }]);
+        let held = |(it, _): &(KeptStop, usize)| size(&it.reported) + it.revised.as_ref().map_or(0, |stop| size(stop));
+        assert_eq!(kept.bytes, kept.stops.iter().map(held).sum::<usize>());
         let again = stop(2, Vec::new());
         kept.push(again);
-        assert_eq!(kept.extent().count, 2, "reported once more");
+        assert_eq!((kept.extent().count, kept.latest().unwrap().revised.is_none()), (2, true), "reported once more");
     }
 }

@@ -254,10 +254,26 @@ pub struct StopEntry {
     pub function: Option<String>,
 }
 
-/// Stops as they were when they were reported.
+/// A stop that is kept.
+#[derive(Debug, Clone)]
+pub struct KeptStop {
+    /// As it was reported.
+    pub reported: Arc<Stop>,
+    /// With the locals that a client set afterwards; `None` where it set none.
+    pub revised: Option<Arc<Stop>>,
+}
+
+impl KeptStop {
+    /// As the program went on from it, or will.
+    pub fn latest(&self) -> &Arc<Stop> {
+        self.revised.as_ref().unwrap_or(&self.reported)
+    }
+}
+
+/// Stops that were asked for.
 #[derive(Debug, Clone)]
 pub struct SnapshotsView {
-    pub stops: Vec<Arc<Stop>>,
+    pub stops: Vec<KeptStop>,
     /// There where older ones were dropped.
     pub oldest: Option<EventSeq>,
     pub state: StateName,

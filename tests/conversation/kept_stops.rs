@@ -143,9 +143,10 @@ async fn a_snapshot_of_a_stop_does_not_count_as_its_report() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_snapshot_has_what_a_client_set() {
+async fn what_a_client_set_is_current_and_not_what_was_reported() {
     let talk = Talk::stopped(46).await;
     let seq = talk.session.peek().seq.unwrap().0;
+    let reported = snapshot(&talk, Some(seq), Some("locals.i")).await.unwrap().stop;
     talk.adapter.hold::<clrbridge::dap::request::SetExpression>();
     let set = talk.session.set_variable(setting(FrameRef::default(), "i", "5"));
     let asked = talk.adapter.expect::<clrbridge::dap::request::SetExpression>().await;
@@ -154,6 +155,11 @@ async fn a_snapshot_has_what_a_client_set() {
     soon(set).await.unwrap();
     settle().await;
     assert_eq!(state_path(&talk, "locals.i").await.unwrap().value.as_deref(), Some("5"));
+    let kept = snapshot(&talk, Some(seq), Some("locals.i")).await.unwrap().stop;
+    assert_ne!(reported.locals[0].value.as_deref(), Some("5"));
+    assert_eq!(kept.locals, reported.locals);
+    assert_eq!(kept.note.as_deref(), Some("after this stop was reported, a client changed i"));
+    assert_eq!(diff(&talk, seq, seq, 500).await.total_changes, 0);
     // and a diff shows what the program did, not the client
     let next = next_stop(&talk, 48, &[("i", "int", "6")]).await;
     let changes = diff(&talk, seq, next, 500).await.changed;

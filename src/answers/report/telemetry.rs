@@ -1,12 +1,16 @@
 //! Stops as they were: a snapshot, a part of one, what differs between two; and the streams of the event log.
 
+use std::cmp::Ordering;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::stop::stopped;
 use super::{StopReport, Variable, absent, each, some_count};
 use crate::answers::snapshot::{Difference, Missed, Part};
-use crate::session::{self, Code, Content, EventSeq, SessionError, SnapshotsView, StateName, Stop};
+use crate::session::{
+    self, Code, Content, EventSeq, KeptStop, SessionError, SnapshotsView, StateName, Stop, StopValues,
+};
 
 /// debug_get_snapshot: a stop as it was reported. `oldest_seq` where older ones were dropped.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -83,20 +87,35 @@ const SCOPES: &str = "location, exception, locals, watches, stack";
 impl SnapshotReport {
     /// `scope`: one part, or one entry of it (`locals.order`). `is_latest`: no other stop was asked for.
     pub fn new(view: &SnapshotsView, scope: Option<&str>, is_latest: bool) -> Result<Self, SessionError> {
-        let stop = only(view)?;
+        let kept = only(view)?;
+        let stop = &*kept.reported;
         let mut wire = stopped(stop.clone());
         if let Some(scope) = scope {
             wire = narrowed(wire, scope, stop.seq)?;
         }
-        wire.note = past(view.state).filter(|_| is_latest);
+        let notes = [past(view.state).filter(|_| is_latest), set_afterwards(kept)];
+        let notes: Vec<String> = notes.into_iter().flatten().collect();
+        wire.note = Some(notes.join("; ")).filter(|note| !note.is_empty());
         Ok(Self { stop: wire, oldest_seq: view.oldest.map(|seq| seq.0) })
     }
 }
 
 /// The stop that was asked for.
-fn only(view: &SnapshotsView) -> Result<&Stop, SessionError> {
+fn only(view: &SnapshotsView) -> Result<&KeptStop, SessionError> {
     let missing = || SessionError::new(Code::InternalError, "no stop was returned", "please report it");
-    view.stops.first().map(|stop| &**stop).ok_or_else(missing)
+    view.stops.first().ok_or_else(missing)
+}
+
+/// The locals that are no longer as they were reported.
+fn set_afterwards(kept: &KeptStop) -> Option<String> {
+    let locals = |stop: &Stop| match &stop.values {
+        StopValues::Locals(locals, _) => locals.clone(),
+        _ => Vec::new(),
+    };
+    let (before, now) = (locals(&kept.reported), locals(kept.revised.as_ref()?));
+    let set = before.iter().zip(&now).filter(|(before, now)| before.content != now.content);
+    let names: Vec<&str> = set.map(|(before, _)| before.name.as_str()).collect();
+    (!names.is_empty()).then(|| format!("after this stop was reported, a client changed {}", names.join(", ")))
 }
 
 fn past(state: StateName) -> Option<String> {
@@ -145,7 +164,7 @@ fn narrowed(whole: StopReport, scope: &str, seq: EventSeq) -> Result<StopReport,
 
 impl StatePathReport {
     pub fn new(view: &SnapshotsView, path: &str) -> Result<Self, SessionError> {
-        let stop = only(view)?;
+        let stop = only(view)?.latest();
         let whole = Part::of(stop);
         let (part, path) = whole.at(path).map_err(|missed| not_found(&missed, stop.seq))?;
         let own = Variable::from(part.variable.clone());
@@ -195,6 +214,12 @@ impl SnapshotDiffReport {
                 "a comparison needs exactly two stops",
                 "please report it",
             ));
+        };
+        // what a client set at the earlier one is no change that the program made
+        let (base, target) = match base.reported.seq.cmp(&target.reported.seq) {
+            Ordering::Less => (base.latest(), &target.reported),
+            Ordering::Equal => (&base.reported, &target.reported),
+            Ordering::Greater => (&base.reported, target.latest()),
         };
         let (old, new) = (Part::of(base), Part::of(target));
         let found = old.differences(&new, max_depth);

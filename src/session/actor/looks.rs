@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::Actor;
 use crate::session::ids::ThreadId;
 use crate::session::output_log::Selection;
-use crate::session::report::OutputTail;
+use crate::session::report::{OutputTail, Stop};
 use crate::session::spec::{LookQuery, SourceQuery};
 use crate::session::view::{LookView, SourceView};
 
@@ -17,7 +17,11 @@ impl Actor {
     pub(super) fn look(&mut self, query: &LookQuery) -> LookView {
         let breakpoints = self.breakpoints().breakpoints;
         let present = self.stop.published().map(|published| published.seq);
-        let stop = query.at.or(present).and_then(|seq| self.snapshots.get(seq).ok()).map(|stop| (*stop).clone());
+        let stop = query.at.or(present).and_then(|seq| self.snapshots.get(seq).ok());
+        let stop = stop.map(|kept| match Some(kept.reported.seq) == present {
+            true => Stop::clone(kept.latest()),
+            false => Stop::clone(&kept.reported),
+        });
         let wanted = query.frame.filter(|(seq, _)| stop.as_ref().is_some_and(|stop| stop.seq == *seq));
         let below = wanted.and_then(|(_, frame)| stop.as_ref()?.place_below(frame).map(|place| (frame, place)));
         let top = stop.as_ref().and_then(|stop| stop.location.as_ref());
