@@ -164,6 +164,11 @@ impl StopContext {
                 }
             },
         };
+        if stack.is_left(index) {
+            let words = format!("frame {index} of thread {thread} is not in the call stack: an exception left it");
+            return Err(SessionError::new(Code::InvalidFrame, words, "stacktrace_get lists the frames")
+                .in_state(StateName::Stopped));
+        }
         if stack.frame(index).is_none() && stack.total.is_none_or(|total| index < total) {
             // deeper than what was read
             if let Ok(deeper) = frames::read(&self.reader, thread, index, 1).await {

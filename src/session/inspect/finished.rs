@@ -76,6 +76,7 @@ mod tests {
             user: line > 0,
             leads: line > 0,
             is_gone: false,
+            is_left: false,
         }
     }
 

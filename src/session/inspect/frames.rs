@@ -135,6 +135,7 @@ fn frame_of(reader: &Reader, index: usize, frame: dap::StackFrame) -> StackFrame
         user,
         leads,
         is_gone: false,
+        is_left: false,
     }
 }
 
@@ -182,6 +183,12 @@ impl Stack {
     pub fn unread(&self) -> usize {
         let read = self.frames.last().map_or(0, |last| last.index + 1);
         self.total.map_or(0, |total| total.saturating_sub(read))
+    }
+
+    /// Whether an exception left that frame for a handler above.
+    pub fn is_left(&self, index: usize) -> bool {
+        let is_repeated = || self.throws_in_catch && self.frames.first().is_some_and(|top| top.index + 1 == index);
+        self.frame(index).map_or_else(is_repeated, |frame| frame.is_left)
     }
 
     /// Where the thread is: the first frame with a line, whether its source is here or not.

@@ -17,7 +17,7 @@ pub(super) fn fold(frames: &mut [StackFrame], tried: impl Fn(&StackFrame) -> Opt
     let mut at = 0;
     while let Some(&end) = ends.get(at) {
         for frame in frames.get_mut(at + 1..=end).unwrap_or_default() {
-            (frame.user, frame.leads) = (false, false);
+            (frame.user, frame.leads, frame.is_left) = (false, false, true);
         }
         at = end + 1;
     }
@@ -70,9 +70,11 @@ mod tests {
                 user: *line > 0,
                 leads: *line > 0,
                 is_gone: false,
+                is_left: false,
             })
             .collect();
         fold(&mut frames, |frame| tried(frame).filter(|_| frame.raw_name == "M"));
+        assert!(frames.iter().all(|frame| frame.is_left != frame.user || frame.line == 0), "{frames:?}");
         frames.iter().filter(|frame| frame.user).map(|frame| frame.line).collect()
     }
 

@@ -24,4 +24,6 @@ pub struct StackFrame {
     pub leads: bool,
     /// A line of an exception's trace: the call is over, and its variables are gone.
     pub is_gone: bool,
+    /// An exception left it for a handler above, which runs on top of what is left of it.
+    pub is_left: bool,
 }
