@@ -7,13 +7,14 @@
 
 mod search;
 
-use std::sync::Weak;
+use std::sync::{Arc, Weak};
 
 use super::function_name;
+use super::similar_names::Similar;
 use crate::session::error::{Code, SessionError};
 use crate::session::expression::MOST_BYTES;
 use crate::session::inspect::stack_frame::StackFrame;
-use crate::session::modules::{Survey, SymbolsFault};
+use crate::session::modules::{Survey, Surveyed, SymbolsFault};
 use crate::session::report::Why;
 use crate::session::sources::Sources;
 use clr_csharp::suggest::did_you_mean;
@@ -87,7 +88,7 @@ enum Missing {
         overloads: Vec<String>,
     },
     Name {
-        nearest: Vec<String>,
+        nearest: Similar,
         searched: usize,
     },
 }
@@ -123,17 +124,36 @@ impl Methods {
             && self.searched.iter().zip(known).all(|(old, new)| std::ptr::eq(old.as_ptr(), &raw const *new.assembly));
         if !same {
             let Some(query) = MethodQuery::parse(name) else { return };
+            if self.finds_nothing_more(&query, known) {
+                return;
+            }
             *self = search::search(&query, known, sources);
             if self.places.is_empty() {
                 let modules = survey.framework().iter().filter_map(|path| Assembly::open(path).ok());
                 let with_it = modules.filter(|module| !module.methods_called(&query).is_empty());
                 self.framework = with_it.map(|module| file_name(&module)).next();
             }
-            self.searched = known.iter().map(|known| std::sync::Arc::downgrade(&known.assembly)).collect();
+            self.searched = known.iter().map(|known| Arc::downgrade(&known.assembly)).collect();
         }
         for place in &mut self.places {
             place.loaded = known.iter().any(|known| known.loaded && known.file_name() == place.module);
         }
+    }
+
+    /// Whether nothing had the name, nor has it what came since: what was looked through is not looked through again for each module.
+    fn finds_nothing_more(&mut self, query: &MethodQuery, known: &[Surveyed]) -> bool {
+        let is = |old: &Weak<Assembly>, new: &Surveyed| std::ptr::eq(old.as_ptr(), Arc::as_ptr(&new.assembly));
+        if !self.searched.iter().all(|old| known.iter().any(|new| is(old, new))) {
+            return false;
+        }
+        let is_new = |new: &&Surveyed| !self.searched.iter().any(|old| is(old, new));
+        let new: Vec<Surveyed> = known.iter().filter(is_new).cloned().collect();
+        let Some(Missing::Name { nearest, searched }) = &mut self.missing else { return false };
+        let Some((similar, with_symbols)) = search::unlike(query, &new) else { return false };
+        nearest.merge(similar);
+        *searched += with_symbols;
+        self.searched = known.iter().map(|known| Arc::downgrade(&known.assembly)).collect();
+        true
     }
 
     /// A module of the framework was loaded: its methods have no lines, but it is known where they are.
@@ -233,9 +253,8 @@ impl Methods {
     /// The name most like one that nothing has.
     pub fn similar(&self) -> Option<&str> {
         match &self.missing {
-            Some(Missing::Overload { overloads: nearest } | Missing::Name { nearest, .. }) => {
-                nearest.first().map(String::as_str)
-            }
+            Some(Missing::Overload { overloads }) => overloads.first().map(String::as_str),
+            Some(Missing::Name { nearest, .. }) => nearest.first(),
             _ => None,
         }
     }
@@ -282,7 +301,7 @@ impl Methods {
                     1 => "the program's assembly".to_owned(),
                     several => format!("{several} assemblies with symbols"),
                 };
-                Some((Why::NoCode, format!("no method {name} in {place}{}", did_you_mean(nearest))))
+                Some((Why::NoCode, format!("no method {name} in {place}{}", did_you_mean(&nearest.names()))))
             }
         }
     }
@@ -309,6 +328,31 @@ fn file_name(assembly: &Assembly) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::session::modules::Modules;
+
+    #[test]
+    fn what_a_module_brings_is_found_and_what_nothing_has_is_suggested_from_all() {
+        let modules = Modules::default();
+        let load = |name: &str| {
+            let path = format!("{}/tests/data/assemblies/{name}.dll", env!("CARGO_MANIFEST_DIR"));
+            modules.add(&serde_json::from_value(serde_json::json!({"id": path, "name": name, "path": path})).unwrap());
+        };
+        let (mut nothing, mut there) = (Methods::default(), Methods::default());
+        let mut find = || {
+            let (survey, sources) = (modules.survey(), Sources::default());
+            nothing.find("Program.Unhandle", &survey, &sources);
+            there.find("Program.Unhandled", &survey, &sources);
+            (nothing.why("Program.Unhandle").unwrap().1, there.places.len())
+        };
+        load("Basics");
+        let (words, places) = find();
+        assert!(words.starts_with("no method Program.Unhandle in the program's assembly"), "{words}");
+        assert!(!words.contains("Program.Unhandled") && places == 0, "{words}");
+        load("Exceptions");
+        let (words, places) = find();
+        let expected = "no method Program.Unhandle in 2 assemblies with symbols; did you mean Program.Unhandled";
+        assert!(words.starts_with(expected) && places == 1, "{words} {places}");
+    }
 
     #[test]
     fn a_name_is_as_long_as_an_expression_at_most() {

@@ -1,7 +1,7 @@
 //! Looks for the methods that a name means, and for the first statement of each.
 
 use super::{MethodPlace, Methods, Missing, file_name};
-use crate::session::breakpoints::similar_names::nearest;
+use crate::session::breakpoints::similar_names::{Similar, nearest};
 use crate::session::breakpoints::{adapter_name, function_name};
 use crate::session::modules::{Surveyed, has_copy};
 use crate::session::sources::Sources;
@@ -45,6 +45,16 @@ pub(super) fn search(query: &MethodQuery, all: &[Surveyed], sources: &Sources) -
         false => missing,
     };
     Methods { places, unbound, missing, has_type_arguments, ..Methods::default() }
+}
+
+/// The names in some assemblies that are like the wanted one, and how many of them have symbols; `None` where one has that very name.
+pub(super) fn unlike(query: &MethodQuery, all: &[Surveyed]) -> Option<(Similar, usize)> {
+    let has = |query: &MethodQuery| all.iter().any(|known| !known.assembly.methods_called(query).is_empty());
+    if has(query) || query.any_overload().is_some_and(|query| has(&query)) {
+        return None;
+    }
+    let with_symbols = || all.iter().filter(|known| known.assembly.pdb().is_some());
+    Some((nearest(query, with_symbols()), with_symbols().count()))
 }
 
 /// Methods of the wanted name with other parameters than were said.
