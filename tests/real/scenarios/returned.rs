@@ -14,6 +14,7 @@ scenarios! {
     what_is_awaited_is_reported_as_its_result, "builtin";
     a_call_that_throws_returns_nothing, "builtin";
     a_stop_within_the_step_costs_no_value, "builtin";
+    an_iterator_that_is_left_returned_nothing_that_was_written, "builtin";
 }
 
 fn at(bench: &Bench, marker: &str) -> Client {
@@ -135,4 +136,16 @@ fn a_stop_within_the_step_costs_no_value(bench: &Bench) {
     let stop = client.ok("debug_step", json!({"mode": "over"}));
     let expected = values(&[("Returns.One", "1"), ("Returns.One", "2"), ("Returns.Add", "5")]);
     assert_eq!(returned(&stop), expected, "{stop}");
+}
+
+/// Its code is in methods of the compiler's, which return whether there is another element.
+fn an_iterator_that_is_left_returned_nothing_that_was_written(bench: &Bench) {
+    for marker in ["yield", "yield-async"] {
+        let mut client = bench.client();
+        let breakpoints = json!([{"file": "Program.cs", "line": bench.line("AsyncFlow", marker)}]);
+        client.ok("debug_launch", bench.launch("AsyncFlow", &[], json!({"breakpoints": breakpoints})));
+        let stop = client.ok("debug_step", json!({"mode": "out"}));
+        assert_has(&stop, json!({"location": {"function": "Program.Main"}}));
+        assert_eq!(returned(&stop), [], "{marker}: {stop}");
+    }
 }

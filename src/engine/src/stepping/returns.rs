@@ -118,6 +118,10 @@ impl Step {
     fn watch_return_of_method(&mut self, thread: &Thread<'_>) -> Option<()> {
         let stack = thread.stack().ok()?;
         let (left, others) = stack.split_first()?;
+        // of an iterator it says only whether there is another element
+        if is_of_machine(left.data()) {
+            return None;
+        }
         let caller = others.iter().find(|frame| frame.location().is_some())?;
         let returns_to = caller.data().il.cast::<com::NativeFrame>().and_then(|frame| frame.ip()).ok()?;
         let range = super::range_at(caller.data())?;
@@ -132,6 +136,12 @@ impl Step {
 
 fn stack_end(frame: &Frame<'_>) -> Option<u64> {
     frame.data().il.cast::<com::NativeFrame>().and_then(|frame| frame.stack_end()).ok()
+}
+
+/// Whether a method is one that the compiler made of an iterator or an async method: `MoveNext`, or what takes the result.
+fn is_of_machine(at: &FrameData) -> bool {
+    let owner = at.module.assembly().and_then(|assembly| assembly.method(at.method).declaring_type());
+    owner.is_some_and(|owner| owner.name().starts_with('<') && owner.name().contains(">d"))
 }
 
 /// `None` for what the runtime's answer cannot be relied upon: it reads one register, and a struct may be in others.
