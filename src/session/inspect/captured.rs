@@ -1,6 +1,7 @@
 //! Variables of the method around a local function and range variables of queries, where the adapter does not know them. The first live in
 //! the frame of that method, which is below: a reference to it is only ever passed up the stack. The others are the fields of a variable
-//! that the adapter lists and that no expression can name.
+//! that the adapter lists and that no expression can name. `this` of a local function may be behind an object of the compiler's, which an
+//! adapter takes for it.
 
 use clr_csharp::syntax::{self, Expr, ExprKind};
 use futures::future::BoxFuture;
@@ -10,9 +11,11 @@ use super::frames;
 use super::raw_value::RawValue;
 use super::reader::Reader;
 use crate::session::expression::{Segment, segments};
-use crate::session::modules::Captured;
-use clr_metadata::names::is_transparent_identifier;
+use crate::session::modules::{Captured, captured_parameter};
+use clr_metadata::names::{FieldOrigin, field_origin, is_transparent_identifier};
 
+/// Objects of the compiler's that are looked through: one for each block of the source.
+const CLOSURES: usize = 16;
 /// Frames that are looked at below a local function's.
 const BELOW: usize = 32;
 
@@ -34,7 +37,14 @@ pub(super) async fn add(reader: &Reader, all: &mut Vec<RawValue>) {
             all.extend(range_variables(reader, held).await);
         }
     }
-    let mut missing: Vec<&String> = captured.iter().map(|(name, _)| name).collect();
+    let is_closure = |name: &str| captured.iter().any(|(it, kind)| it == name && *kind == Captured::Closure);
+    if is_closure("this") {
+        // what has these names is something else (dncdbg 1.1.0)
+        all.retain(|variable| variable.name == "this" || !is_closure(&variable.name));
+        add_behind_this(reader, all, is_closure).await;
+    }
+    let others = captured.iter().filter(|(_, kind)| *kind != Captured::Closure);
+    let mut missing: Vec<&String> = others.map(|(name, _)| name).collect();
     missing.retain(|name| !all.iter().any(|variable| variable.name == **name));
     if missing.is_empty() || !captured.iter().any(|(_, captured)| *captured == Captured::Outer) {
         return;
@@ -47,6 +57,34 @@ pub(super) async fn add(reader: &Reader, all: &mut Vec<RawValue>) {
             return;
         }
     }
+}
+
+/// The `this` of the source behind an object of the compiler's that an adapter takes for it, where the adapter shows what that refers to.
+pub(super) async fn this_of_closure(reader: &Reader) -> Option<RawValue> {
+    let is_closure = of_frame(reader).iter().any(|(name, kind)| name == "this" && *kind == Captured::Closure);
+    if !is_closure || !reader.has_hidden_fields() {
+        return None;
+    }
+    let mut reference = reader.open_this().await.ok()?.reference;
+    for _ in 0..CLOSURES {
+        let mut held = reader.children(reference, None).await.ok()?.into_iter();
+        let next = held.find(|held| matches!(field_origin(&held.name), FieldOrigin::This | FieldOrigin::Closure))?;
+        if field_origin(&next.name) == FieldOrigin::This {
+            return Some(RawValue { name: "this".to_owned(), path: None, ..next });
+        }
+        reference = next.reference;
+    }
+    None
+}
+
+/// The parameters of a primary constructor that `this` captured.
+async fn add_behind_this(reader: &Reader, all: &mut Vec<RawValue>, is_wanted: impl Fn(&str) -> bool) {
+    let Some(this) = all.iter().find(|variable| variable.name == "this" && variable.reference != 0) else { return };
+    let held = Box::pin(reader.children(this.reference, None)).await.unwrap_or_default();
+    all.extend(held.into_iter().filter_map(|held| {
+        let name = captured_parameter(&held.name).filter(|name| is_wanted(name))?.to_owned();
+        Some(RawValue { name, path: None, ..held })
+    }));
 }
 
 fn range_variables(reader: &Reader, held: RawValue) -> BoxFuture<'_, Vec<RawValue>> {
@@ -78,6 +116,8 @@ pub(super) async fn evaluate(reader: &Reader, expression: &str, asked: &str) -> 
         Err(_) => return None,
     }
     let kind = |name: &String| captured.iter().find(|(known, _)| known == name).map(|(_, kind)| *kind);
+    // where the frame has it, it is no such variable
+    names.retain(|name| name != "this" || kind(name).is_some());
     let first = names.iter().find(|name| kind(name).is_some())?;
     let here = Box::pin(reader.variables()).await.unwrap_or_default();
     let is_here = |name: &String| here.iter().any(|variable| variable.name == *name);
@@ -96,6 +136,7 @@ pub(super) async fn evaluate(reader: &Reader, expression: &str, asked: &str) -> 
     }
     let what = match kind(first) {
         Some(Captured::Range) => "a range variable of the query",
+        Some(Captured::Closure) => "captured by this local function",
         _ => "a variable of the method enclosing this local function",
     };
     let words = match is_here(first) {
@@ -159,6 +200,7 @@ fn method_around(function: &str) -> Option<(String, String)> {
 fn gather(expr: &Expr, names: &mut Vec<String>) {
     match &expr.kind {
         ExprKind::Name { name, .. } => names.push(name.text.clone()),
+        ExprKind::This => names.push("this".to_owned()),
         ExprKind::Invocation { of, arguments } if matches!(of.kind, ExprKind::Name { .. }) => {
             arguments.iter().for_each(|argument| gather(&argument.value, names));
         }

@@ -142,6 +142,12 @@ impl Reader {
         self.asks(path, asked).await
     }
 
+    /// What the adapter takes for `this`, opened likewise.
+    pub(super) async fn open_this(&self) -> Result<RawValue, ReadError> {
+        let suffix = self.quirks.hidden_fields_suffix.unwrap_or_default();
+        self.request("this", format!("this{suffix}"), None).await
+    }
+
     /// What an adapter that evaluates C# makes of an expression as it is written.
     pub(super) async fn evaluate_csharp(&self, expression: &str, may_run: dap::MayRun) -> Result<RawValue, ReadError> {
         self.request(expression, expression.to_owned(), Some(may_run)).await
@@ -371,6 +377,7 @@ impl Reader {
             let closure = all.remove(at);
             if closure.reference != 0 {
                 all.extend(self.children(closure.reference, None).await?);
+                all.extend(captured::this_of_closure(self).await);
             }
         }
         captured::add(self, &mut all).await;
