@@ -36,7 +36,7 @@ pub(crate) use captured::Captured;
 pub(crate) use code::exception_variable;
 pub(crate) use lambdas::{LambdaAround, StopsBefore, bound_name};
 pub(crate) use matching::{common_tail, is_suffix};
-pub(crate) use member_names::captured_parameter;
+pub(crate) use member_names::{THREAD_STATIC, captured_parameter};
 pub(crate) use once::CallSite;
 pub(crate) use records::{RecordLine, has_copy};
 pub(crate) use statements::{Gap, Statement};

@@ -348,13 +348,20 @@ fn is_noise(child: &RawValue) -> bool {
         || child.name.contains(['(', '.'])
 }
 
+/// What is said of a field that each thread has, where the adapter cannot read it.
+const UNUSED_BY_THREAD: &str = "cannot be read: each thread has its own, and this one may not have used it yet";
+
 async fn static_members(reader: &Reader, value: &RawValue, reference: i64, query: MemberQuery<'_>) -> Vec<Variable> {
     let Ok(children) = reader.children(reference, None).await else { return Vec::new() };
     let owner = value.type_name.as_str();
     let reads = children.iter().filter(|child| !is_noise(child) && query.has(&child.name)).map(|child| async move {
         let path = child.path.clone().unwrap_or_else(|| join(owner, &child.name));
+        let is_unused = !child.is_read() && reader.modules.is_of_threads(owner, &child.name);
         let mut variable = match threw::static_member(reader, owner, child).await {
             Some(error) => error,
+            None if is_unused => {
+                Variable { content: Content::Error(UNUSED_BY_THREAD.to_owned()), ..Variable::default() }
+            }
             None => preview::variable(reader, child, &path, literal::SHORT).await,
         };
         variable.name.clone_from(&child.name);

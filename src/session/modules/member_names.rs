@@ -5,6 +5,9 @@ use clr_metadata::names::{FieldOrigin, field_origin};
 
 use super::Modules;
 
+/// Of a field that each thread has.
+pub(crate) const THREAD_STATIC: &str = "System.ThreadStaticAttribute";
+
 impl Modules {
     /// Names of the fields and properties of a type and its bases, those of the framework's insides too; its static ones last.
     pub fn member_names(&self, type_name: &str) -> Vec<String> {
@@ -48,6 +51,16 @@ impl Modules {
             .find_types_by_short_name(type_name)
             .iter()
             .any(|(assembly, id)| assembly.type_(*id).properties().iter().any(|it| it.name == property && it.is_static))
+    }
+
+    /// Whether each thread has a field of its own, of a type or its bases.
+    pub(crate) fn is_of_threads(&self, type_name: &str, field: &str) -> bool {
+        let universe = self.lock().universe.clone();
+        universe.base_chain(type_name.trim_end_matches('?')).iter().any(|owner| {
+            let Some((assembly, id)) = universe.find_type(owner) else { return false };
+            let own = assembly.type_(id).fields().into_iter().find(|own| own.name == field);
+            own.is_some_and(|own| assembly.metadata().attribute(own.id, THREAD_STATIC).is_some())
+        })
     }
 
     /// The declared type of a static property.

@@ -9,14 +9,11 @@ use crate::com;
 use crate::types::{self, Definition};
 use crate::values::{self, Place, Root};
 
-/// Of a field that each thread has.
-const OF_THREADS: &str = "System.ThreadStaticAttribute";
-
 impl Evaluation<'_> {
     /// Whether a field is one of those that each thread has, and this thread has none yet, as nothing of it looked there. What the
     /// initializer of its type gives such a field is for the thread that runs it.
     pub(super) fn is_unused_by_thread(&mut self, field: &FieldRef) -> bool {
-        if field.field.assembly.metadata().attribute(field.field.id, OF_THREADS).is_none() {
+        if field.field.assembly.metadata().attribute(field.field.id, values::OF_THREADS).is_none() {
             return false;
         }
         let Ok(type_) = self.instance(&field.owner) else { return false };

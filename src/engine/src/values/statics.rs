@@ -1,12 +1,15 @@
 //! Static fields and constants of types.
 
-use clr_metadata::AttributeValue;
+use clr_metadata::{AttributeValue, Primitive, TypeSig};
 
 use super::layout::{self, Member};
 use super::{Child, Content, Place, Root, Scalar, Shown};
 use crate::com;
 use crate::stopped::Stopped;
 use crate::types::{self, Definition};
+
+/// Of a field that each thread has.
+pub const OF_THREADS: &str = "System.ThreadStaticAttribute";
 
 /// Static fields and constants of a type and of its bases.
 pub fn statics(stopped: &Stopped, thread: u32, type_: &com::Type) -> Vec<Child> {
@@ -63,6 +66,9 @@ fn stored(stopped: &Stopped, thread: u32, type_: &com::Type, member: &Member) ->
             Shown { text: "<error: not initialized yet>".into(), ..Shown::default() }
         }
         Ok(value) => value.show(),
+        Err(com::HResult::STATIC_UNAVAILABLE) if is_of_threads(stopped, type_, member) => {
+            untouched(stopped, type_, member)
+        }
         Err(error) => Shown::unread(error),
     };
     Child {
@@ -72,6 +78,30 @@ fn stored(stopped: &Stopped, thread: u32, type_: &com::Type, member: &Member) ->
         place: Some(place),
         is_property: member.is_property,
     }
+}
+
+/// Whether each thread has one of its own.
+fn is_of_threads(stopped: &Stopped, type_: &com::Type, member: &Member) -> bool {
+    let definition = types::definition(stopped.target(), type_);
+    definition.is_some_and(|it| it.assembly.metadata().attribute(member.id, OF_THREADS).is_some())
+}
+
+/// What the one of a thread holds that nothing of the thread has looked at: the default of its type.
+fn untouched(stopped: &Stopped, type_: &com::Type, member: &Member) -> Shown {
+    let definition = types::definition(stopped.target(), type_);
+    let declared = definition.and_then(|it| it.view().fields().into_iter().find(|field| field.id == member.id));
+    let Some(declared) = declared.map(|field| field.type_) else {
+        return Shown::unread(com::HResult::STATIC_UNAVAILABLE);
+    };
+    let text = match &declared {
+        TypeSig::Primitive(Primitive::Boolean) => "false".to_owned(),
+        TypeSig::Primitive(Primitive::Char) => Scalar::Char(0).to_string(),
+        TypeSig::Primitive(Primitive::String | Primitive::Object) | TypeSig::Array(_) => "null".to_owned(),
+        TypeSig::Primitive(_) => "0".to_owned(),
+        TypeSig::Named(name) if !name.is_value_type => "null".to_owned(),
+        _ => "<error: this thread has not used it yet>".to_owned(),
+    };
+    Shown { text, type_name: types::text(&declared), ..Shown::default() }
 }
 
 fn constant(definition: &Definition, member: &Member) -> Child {

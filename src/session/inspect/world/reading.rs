@@ -27,8 +27,6 @@ pub(super) fn failed<T>(words: impl Into<String>) -> Result<T, EvalError> {
     Err(EvalError::certain(Code::EvaluationFailed, words))
 }
 
-const THREAD_STATIC: &str = "System.ThreadStaticAttribute";
-
 impl Program<'_> {
     /// What the adapter says of a value; it is asked once.
     pub(super) fn raw<'h>(&self, of: &'h Handle) -> Result<&'h RawValue, EvalError> {
