@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::bound::{Bound, Kind};
 use crate::syntax::{Argument, Expr, ExprKind, Span};
-use crate::types::{Method, MethodRef, PropertyRef, Type};
+use crate::types::{Method, PropertyRef, Type};
 
 use super::arguments::Given;
 use super::overloads::{Fit, Unfit};
@@ -290,7 +290,7 @@ impl Binder<'_> {
                 error("CS1620", format!("Argument {} must be passed with the '{keyword}' keyword", at + 1), span)
             }
             Some((owner, method, Unfit::Missing(parameter))) => {
-                let method = MethodRef { owner: (*owner).clone(), method: (*method).clone(), arguments: Vec::new() };
+                let method = self.nearest_override(&group.type_, (owner, method));
                 error(
                     "CS7036",
                     format!(

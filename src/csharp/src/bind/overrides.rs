@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::syntax::Pass;
-use crate::types::{Method, Parameter, Type};
+use crate::types::{Method, MethodRef, Parameter, Type};
 
 use super::Binder;
 
@@ -21,6 +21,18 @@ impl Binder<'_> {
             }
         }
         overridden(found)
+    }
+
+    /// A method as the compiler names it in its words: the nearest override of it.
+    pub(super) fn nearest_override(&self, type_: &Type, (owner, method): (&Type, &Arc<Method>)) -> MethodRef {
+        let overrides = self.types.places(type_).into_iter().take_while(|place| place != owner).filter_map(|place| {
+            let definition = self.types.definition(&place)?;
+            let methods = self.types.methods(&definition, &method.name);
+            let is_it = |it: &&Arc<Method>| it.is_override && is_same((&place, it), (owner, method));
+            Some((place.clone(), methods.iter().find(is_it)?.clone()))
+        });
+        let (owner, method) = { overrides }.next().unwrap_or_else(|| (owner.clone(), method.clone()));
+        MethodRef { owner, method, arguments: Vec::new() }
     }
 }
 
