@@ -27,6 +27,7 @@ mod judged;
 mod keyed;
 mod launching;
 mod metadata;
+mod misread;
 mod output;
 mod passes;
 mod passing;
@@ -121,6 +122,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         calls::LIST,
         output::LIST,
         metadata::LIST,
+        misread::LIST,
         ends::LIST,
         defence::LIST,
         derived::LIST,
