@@ -257,7 +257,9 @@ impl<'w, W: World> Pure<'w, W> {
     }
 
     fn has_framework_comparer(&mut self, collection: &W::Handle) -> Result<bool, Failure<W::Error>> {
-        let Some(path) = self.world.type_of(collection)?.name().and_then(comparer_fields) else { return Ok(false) };
+        let type_ = self.world.type_of(collection)?;
+        let fields = self.types.chain(&type_).iter().find_map(|base| base.name().and_then(comparer_fields));
+        let Some(path) = fields else { return Ok(false) };
         let mut at = collection.clone();
         for name in path {
             let type_ = self.world.type_of(&at)?;

@@ -45,6 +45,8 @@ impl<W: World> Pure<'_, W> {
             "get_Value" => self.has_its_value(of),
             "get_Result" => self.has_its_result(of),
             "ToString" => self.is_plain_exception(of),
+            // it keeps the list that it makes of them, which no code can tell from one that was there
+            "get_InnerExceptions" => Ok(method.owner.is(AGGREGATE)),
             "GetEnumerator" => self.is_pure_sequence(of, method, 0),
             "MoveNext" | "get_Current" | "Dispose" => {
                 for at in 0..self.enumerators.len() {

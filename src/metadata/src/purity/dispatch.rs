@@ -25,7 +25,7 @@ const NEUTRAL_QUERIES: &[&str] = &[
 /// Queries that ask what their selector gives for an element, and of the element nothing.
 #[rustfmt::skip]
 const BY_KEY: &[&str] = &[
-    "OrderBy", "OrderByDescending", "ThenBy", "ThenByDescending", "GroupBy", "ToDictionary", "DistinctBy", "MinBy", "MaxBy",
+    "OrderBy", "OrderByDescending", "ThenBy", "ThenByDescending", "GroupBy", "ToDictionary", "ToLookup", "DistinctBy", "MinBy", "MaxBy",
 ];
 /// Methods of collections, whichever they are, that ask nothing of elements.
 #[rustfmt::skip]

@@ -10,13 +10,16 @@ pub struct Held {
 }
 
 /// Where collections keep their comparer (.NET 8 to 10). That of a `TreeSet` of pairs holds the one for keys.
-const FIELDS: [(&str, &[&str]); 8] = [
+const FIELDS: [(&str, &[&str]); 11] = [
     ("System.Collections.Generic.Dictionary", &["_comparer"]),
     ("System.Collections.Generic.HashSet", &["_comparer"]),
     ("System.Collections.Generic.SortedDictionary", &["_set", "comparer", "keyComparer"]),
     ("System.Collections.Generic.SortedSet", &["comparer"]),
     ("System.Collections.Generic.SortedList", &["comparer"]),
     ("System.Collections.Concurrent.ConcurrentDictionary", &["_tables", "_comparer"]),
+    ("System.Collections.Generic.OrderedDictionary", &["_comparer"]),
+    ("System.Collections.Frozen.FrozenDictionary", &["<Comparer>k__BackingField"]),
+    ("System.Collections.Frozen.FrozenSet", &["<Comparer>k__BackingField"]),
     ("System.Linq.Lookup", &["_comparer"]),
     ("System.Linq.CollectionLookup", &["_comparer"]),
 ];
