@@ -38,6 +38,8 @@ mod user_operators;
 mod utf8;
 mod with;
 
+pub(crate) use utf8::type_of as compiled_type;
+
 use crate::bound::{BindError, Bound, Kind, Local, Slot};
 use crate::constant::Constant;
 use crate::syntax::{Expr, ExprKind, LiteralValue, Span};

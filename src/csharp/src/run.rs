@@ -34,7 +34,7 @@ mod text;
 use std::time::Instant;
 
 use crate::arithmetic::Thrown;
-use crate::bind::Binder;
+use crate::bind::{Binder, compiled_type};
 use crate::bound::{Assigned, BindError, Bound, Kind, Passed, Slot};
 use crate::constant::Constant;
 use crate::syntax::Expr;
@@ -85,7 +85,19 @@ pub fn evaluate<W: World>(
     let mut run = Run::new(world, types, scope, binder.slots(), limits);
     let value = run.value(&bound)?;
     let value = run.finished(value, QUERIES)?;
-    Ok(Outcome { value, type_: bound.type_ })
+    let type_ = compiled_type(&bound);
+    Ok(Outcome { value: if type_ == bound.type_ { value } else { retyped(value, &type_) }, type_ })
+}
+
+/// Elements that stand for those of another type of sequence.
+fn retyped<H: Clone>(value: Value<H>, type_: &Type) -> Value<H> {
+    match &value {
+        Value::Made(made) => match &made.content {
+            Content::Items(items) => Value::made(type_.clone(), Content::Items(items.clone())),
+            _ => value,
+        },
+        _ => value,
+    }
 }
 
 pub use assigning::assign;

@@ -1,7 +1,7 @@
 //! Members, elements, and what stands behind a `?`.
 
 use crate::bound::{Bound, Kind};
-use crate::syntax::{Argument, Expr, Name, Span};
+use crate::syntax::{Argument, Expr, ExprKind, Name, Span};
 use crate::types::{FieldRef, PropertyRef, Type};
 
 use super::{BindError, Binder, Group, Meaning, Result, error};
@@ -11,7 +11,7 @@ impl Binder<'_> {
         let arguments = name.types.iter().map(|it| self.type_(it)).collect::<Result<Vec<_>>>()?;
         let text = name.text.as_str();
         let span = &expr.span;
-        if of.kind == crate::syntax::ExprKind::Base {
+        if of.kind == ExprKind::Base {
             return self.base_member(text, arguments, span);
         }
         match self.meaning(of)? {
@@ -66,6 +66,7 @@ impl Binder<'_> {
 
     pub(super) fn value_member(&mut self, of: Bound, name: &str, arguments: Vec<Type>, span: &Span) -> Result<Meaning> {
         let of = self.settled(of)?;
+        let of = if ["Length", "ToArray"].contains(&name) { of } else { self.span_of_bytes(of)? };
         if of.type_ == Type::Null {
             return error("CS0023", "Operator '.' cannot be applied to operand of type '<null>'", span);
         }
@@ -207,7 +208,7 @@ impl Binder<'_> {
     }
 
     pub(super) fn element_access(&mut self, expr: &Expr, of: &Expr, arguments: &[Argument]) -> Result<Bound> {
-        if of.kind == crate::syntax::ExprKind::Base {
+        if of.kind == ExprKind::Base {
             return self.base_element(expr, arguments);
         }
         let of = self.value(of)?;
@@ -220,6 +221,8 @@ impl Binder<'_> {
         if of.is_late() {
             return self.late_element(expr, of, arguments, None);
         }
+        let is_range = arguments.iter().any(|it| matches!(it.value.kind, ExprKind::Range { .. }));
+        let of = if is_range { self.span_of_bytes(of)? } else { of };
         if let Some(array) = self.types.inline_array(&of.type_) {
             return self.inline_element(of, array, arguments, span);
         }

@@ -8,6 +8,7 @@ use crate::syntax::Span;
 use crate::types::Type;
 
 use super::overloads::READ_ONLY_SPAN;
+use super::{Binder, Result};
 
 const BYTE: Type = Type::Primitive(Primitive::U1);
 
@@ -20,9 +21,20 @@ pub(super) fn literal(bytes: &[u8], span: &Span) -> Bound {
     Bound::new(kind, Type::array(BYTE), span.clone())
 }
 
+impl Binder<'_> {
+    /// A literal of bytes as the span that has all members which an array has not; anything else as it is.
+    pub(super) fn span_of_bytes(&mut self, of: Bound) -> Result<Bound> {
+        let span = type_of(&of);
+        if span == of.type_ {
+            return Ok(of);
+        }
+        Ok(self.implicit(of.clone(), &span)?.unwrap_or(of))
+    }
+}
+
 /// The type that it has for the compiler.
-pub(super) fn type_of(bound: &Bound) -> Type {
-    match bytes(bound) {
+pub(crate) fn type_of(bound: &Bound) -> Type {
+    match bytes(bound).filter(|_| bound.type_ == Type::array(BYTE)) {
         Some(_) => Type::named(READ_ONLY_SPAN, vec![BYTE]),
         None => bound.type_.clone(),
     }

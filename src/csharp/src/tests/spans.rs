@@ -1,6 +1,9 @@
 //! Spans: what is in them, and what becomes one by itself.
 
-use super::{check, types};
+use super::{check, program, types};
+use crate::run::{Limits, evaluate};
+use crate::syntax;
+use crate::value::Value;
 
 #[test]
 fn constant_strings_match_spans_by_what_is_in_them() {
@@ -93,6 +96,36 @@ fn bytes_of_text_are_compared_as_the_compiler_keeps_them() {
             ("\"a\"u8 != \"ab\"u8", "true"),
             ("\"ab\"u8.Length", "2"),
             ("\"ab\"u8[1]", "(byte)98"),
+            ("\"ab\"u8[^1]", "(byte)98"),
+            ("\"ab\"u8.SequenceEqual(new byte[] { 97, 98 })", "true"),
+            ("\"ab\"u8.StartsWith(\"a\"u8)", "true"),
+            ("\"ab\"u8.IndexOf((byte)98)", "1"),
+            ("\"ab\"u8.ToArray()", "[(byte)97, (byte)98]"),
+            ("\"ab\"u8.IsEmpty", "asked the program: new byte[]"),
+            ("\"ab\"u8.Slice(1)", "asked the program: new byte[]"),
+            ("\"ab\"u8[1..]", "asked the program: new byte[]"),
+            ("\"ab\"u8.Rank", "CS1061"),
+            ("\"ab\"u8.Clone()", "CS1061"),
+            ("\"ab\"u8.First()", "CS1929"),
         ],
     );
+}
+
+#[test]
+fn bytes_of_text_have_the_type_of_a_span() {
+    let Some(types) = types() else { return };
+    let type_of = |text: &str| {
+        let (mut program, scope) = program();
+        let expr = syntax::parse(text).unwrap();
+        let outcome = evaluate(&mut program, (&types, &scope), &expr, Limits::default()).unwrap();
+        let own = match &outcome.value {
+            Value::Made(made) => made.type_.short(),
+            _ => String::new(),
+        };
+        (outcome.type_.short(), own)
+    };
+    let both = |name: &str| (name.to_owned(), name.to_owned());
+    assert_eq!(type_of("\"ab\"u8"), both("ReadOnlySpan<byte>"));
+    assert_eq!(type_of("\"ab\"u8.ToArray()"), both("byte[]"));
+    assert_eq!(type_of("new byte[] { 97, 98 }"), both("byte[]"));
 }
