@@ -41,7 +41,7 @@ pub fn segments(path: &str) -> Option<Vec<Segment>> {
         }
         rest = match rest.chars().next() {
             None => return Some(list),
-            Some('.') => rest.get(1..)?,
+            Some('.') => rest.get(1..).filter(|behind| !behind.starts_with('['))?,
             Some('[') => rest,
             Some(_) => return None,
         };
@@ -170,6 +170,7 @@ mod tests {
             ("ages[\"a]b\"].x", Some(vec![name("ages"), index("\"a]b\""), name("x")])),
             ("grid[1, 2]", Some(vec![name("grid"), index("1, 2")])),
             ("[0]", Some(vec![index("0")])),
+            ("text.[0]", None),
             ("a[(1, (2, 3))].b", Some(vec![name("a"), index("(1, (2, 3))"), name("b")])),
             ("a[f(1, 2)]", None),
             ("a[(f(1), 2)]", None),

@@ -4,7 +4,7 @@
 use super::evaluated::{EvalError, Evaluated};
 use super::path::walk_path;
 use super::reader::Reader;
-use super::{bounds, text};
+use super::{bounds, refusal, text};
 use crate::dap::MayRun;
 use crate::session::error::Code;
 use crate::session::expression::{is_path, outside_strings};
@@ -34,7 +34,7 @@ pub async fn evaluate(reader: &Reader, expression: &str, side_effects: bool) -> 
         return found;
     }
     // elements are found by keys as listings have them; where C# has no meaning for them, nothing has run
-    if error.message.starts_with("error CS") && is_path(expression) {
+    if error.message.starts_with("error CS") && is_path(expression) && !refusal::is_of_type(&error.message) {
         match walk_path(reader, expression, !reader.read_only).await {
             Err(error) if error.code == Code::EvaluationFailed && !error.is_certain => {}
             found => {
@@ -53,7 +53,7 @@ pub async fn evaluate(reader: &Reader, expression: &str, side_effects: bool) -> 
         return match side_effects {
             true => super::native::unbound(reader, expression).await,
             false if is_path(expression) => {
-                Err(EvalError { message: super::refusal::compiled(reader, expression, &error.message).await, ..error })
+                Err(EvalError { message: refusal::compiled(reader, expression, &error.message).await, ..error })
             }
             false => {
                 let words = format!("`{expression}` may have side effects: nothing is known about the code here");
@@ -61,5 +61,5 @@ pub async fn evaluate(reader: &Reader, expression: &str, side_effects: bool) -> 
             }
         };
     }
-    Err(EvalError { message: super::refusal::compiled(reader, expression, &error.message).await, ..error })
+    Err(EvalError { message: refusal::compiled(reader, expression, &error.message).await, ..error })
 }

@@ -33,11 +33,6 @@ pub fn no_method(name: &str) -> String {
     format!("no method `{name}` is in scope")
 }
 
-/// The same of an object; `methods`: what its type has.
-pub fn no_method_of(type_name: &str, name: &str, methods: &[String]) -> String {
-    no_member(type_name, name, methods).replacen(" member ", " method ", 1)
-}
-
 /// A field or property that is called.
 pub fn no_call(name: &str) -> String {
     format!("`{name}` is not a method: write it without `()`")

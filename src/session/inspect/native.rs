@@ -54,7 +54,7 @@ pub(super) async fn evaluate(reader: &Reader, expression: &str, may_run: MayRun)
         return Err(EvalError::new(Code::SideEffects, words));
     }
     // elements are found by keys as listings have them; where the compiler refuses, nothing has run that would run again
-    if words.starts_with("error CS") && is_path(expression) {
+    if words.starts_with("error CS") && is_path(expression) && !refusal::is_of_type(&words) {
         match walk_path(reader, expression, may_run == MayRun::Anything).await {
             Err(error) if error.code == Code::EvaluationFailed && !error.is_certain => {}
             found => return found,

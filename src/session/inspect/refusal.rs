@@ -52,6 +52,11 @@ pub(super) async fn explained(reader: &Reader, expression: &str, words: &str) ->
     }
 }
 
+/// Whether the compiler says that a type has no such static member, or is no value: its words name the type, and nothing is found by keys.
+pub(super) fn is_of_type(words: &str) -> bool {
+    ["error CS0117: ", "error CS0119: "].iter().any(|code| words.starts_with(code))
+}
+
 /// What the compiler refuses, in words that say what there is instead.
 pub(super) async fn compiled(reader: &Reader, expression: &str, words: &str) -> String {
     let Some((code, rest)) = words.strip_prefix("error ").and_then(|it| it.split_once(": ")) else {
@@ -68,19 +73,12 @@ pub(super) async fn compiled(reader: &Reader, expression: &str, words: &str) -> 
             if is_local { missing::is_local_function(name) } else { missing::no_method(name) }
         }
         ("CS0103", [name, ..]) => no_name(reader, name).await,
-        ("CS1061" | "CS0117", [type_name, name, ..]) => {
+        ("CS1061", [type_name, name, ..]) if !reader.modules.has_type("System.Object") => {
             let (purity, text) = (reader.modules.purity(), (*type_name).to_owned());
             let named = tokio::task::spawn_blocking(move || purity.types_named(&text)).await.unwrap_or_default();
-            let full = match named.first() {
-                Some(full) => full.as_str(),
-                None if reader.modules.has_type("System.Object") => return words.to_owned(),
-                None => return format!("no metadata for {type_name} is available, so nothing is known about `{name}`"),
-            };
-            let is_static = code == "CS0117" && !expression.contains(&format!("base.{name}"));
-            match (is_called(&format!(".{name}")), is_static) {
-                (true, _) => missing::no_method_of(type_name, name, &reader.modules.method_names(full, is_static)),
-                (false, true) => missing::no_static(type_name, name, &reader.modules.static_names(full)),
-                (false, false) => missing::no_member(type_name, name, &reader.modules.member_names(full)),
+            match named.is_empty() {
+                true => format!("no metadata for {type_name} is available, so nothing is known about `{name}`"),
+                false => words.to_owned(),
             }
         }
         ("CS1955", [name, ..]) => missing::no_call(name),

@@ -172,9 +172,13 @@ fn names_that_nothing_has_kill_nobody(bench: &Bench) {
         client.error("evaluation_failed", "evaluate", asked);
     }
     for (expression, said) in [
-        ("PureStatics", "`PureStatics` is a type, not a value; it has static members, such as PureStatics.Numbers"),
-        ("PureStatics.Nope", "PureStatics has no static member `Nope`"),
-        ("System.Math", "`System.Math` is a type, not a value"),
+        ("PureStatics", "error CS0119: 'PureStatics' is a type, which is not valid in the given context"),
+        (
+            "PureStatics.Nope",
+            "error CS0117: 'PureStatics' does not contain a definition for 'Nope'; it has Sum, Numbers",
+        ),
+        ("System.Math", "error CS0119: 'Math' is a type, which is not valid in the given context"),
+        ("Math.Nope", "error CS0117: 'Math' does not contain a definition for 'Nope'; it has "),
     ] {
         let asked = json!({"expression": expression, "allow_side_effects": true});
         let error = client.error("evaluation_failed", "evaluate", asked);

@@ -144,15 +144,15 @@ fn own_types_are_shown_as_their_author_wants_and_missing_names_are_explained(ben
         refusal(&mut client, "derived.Nothing.Name.Length + 1"),
         "`derived.Nothing` is null, so it has no `Name`"
     );
-    let (no_next, no_zebra) = match bench.adapter() {
-        "builtin" => (
-            "error CS1061: 'Node' does not contain a definition for 'Nxt'; did you mean Next?",
+    for (expression, words) in [
+        ("node.Next.Nxt", "error CS1061: 'Node' does not contain a definition for 'Nxt'; did you mean Next?"),
+        (
+            "account.Zebra",
             "error CS1061: 'Account' does not contain a definition for 'Zebra'; it has Owner, Balance, Missing",
         ),
-        _ => ("Node has no member `Nxt`; did you mean Next?", "Account has no member `Zebra`; it has Owner, Balance"),
-    };
-    assert_eq!(refusal(&mut client, "node.Next.Nxt"), no_next);
-    assert_eq!(refusal(&mut client, "account.Zebra"), no_zebra);
+    ] {
+        assert_eq!(refusal(&mut client, expression), words);
+    }
     assert!(refusal(&mut client, "machin").contains("did you mean machine? In scope: "));
     // how the framework is made inside is no suggestion
     if bench.adapter() == "builtin" {
@@ -334,6 +334,10 @@ fn what_an_object_already_has_is_read_without_leave(bench: &Bench) {
     assert!(text.as_str().unwrap().contains("System.ArgumentNullException"), "{text}");
     // that has the texts of all its parts, which may be the program's
     client.error("side_effects", "evaluate", json!({"expression": "many.ToString()"}));
+    // other adapters hold no result of a call that is not known to be pure by its code alone
+    if bench.adapter() == "builtin" {
+        assert_eq!(client.ok("evaluate", json!({"expression": "many.InnerExceptions.Count"}))["value"], "2");
+    }
 }
 
 fn immutable_collections_are_gone_through_without_leave(bench: &Bench) {

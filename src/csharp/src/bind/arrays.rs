@@ -1,7 +1,7 @@
 //! Arrays, and collection expressions.
 
 use crate::bound::{Bound, Kind};
-use crate::constant::Constant;
+use crate::constant::{Constant, Scalar};
 use crate::syntax::{Element, Expr, Span, TypeName};
 use crate::types::Type;
 
@@ -20,7 +20,11 @@ impl Binder<'_> {
         let mut bound_sizes = Vec::new();
         for size in sizes {
             let size = self.value(size)?;
-            bound_sizes.push(self.converted(size, &Type::INT)?);
+            let size = self.converted(size, &Type::INT)?;
+            if matches!(size.constant(), Some(Constant::Scalar(Scalar::Int(_, number))) if *number < 0) {
+                return error("CS0248", "Cannot create an array with a negative size", &size.span);
+            }
+            bound_sizes.push(size);
         }
         let mut lengths = Vec::new();
         let values = match elements {

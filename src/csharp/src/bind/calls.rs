@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::bound::{Bound, Kind};
 use crate::syntax::{Argument, Expr, ExprKind, Span};
-use crate::types::{Method, PropertyRef, Type};
+use crate::types::{Method, MethodRef, PropertyRef, Type};
 
 use super::arguments::Given;
 use super::overloads::{Fit, Unfit};
@@ -250,6 +250,12 @@ impl Binder<'_> {
             }
             return error("CS1061", self.no_member(&group.type_, name, false), span);
         }
+        if let Some((owner, method)) = candidates.first()
+            && candidates.iter().all(|(_, method)| method.generic != group.arguments.len())
+            && !group.arguments.is_empty()
+        {
+            return other_arity(owner, method, span);
+        }
         let mut reasons = Vec::new();
         for (owner, method) in candidates {
             if let Err(reason) = self.fit(owner, method, &group.arguments, given, false)? {
@@ -390,4 +396,16 @@ fn no_parameter(method: &str, name: &str) -> String {
 
 fn mismatch(at: usize, from: &Type, to: &Type) -> String {
     format!("Argument {}: cannot convert from '{from}' to '{to}'", at + 1)
+}
+
+/// A method that takes another number of type arguments.
+fn other_arity<T>(owner: &Type, method: &Arc<Method>, span: &Span) -> Result<T> {
+    let parameters: Vec<&str> = method.constraints.iter().map(|it| it.name.as_str()).collect();
+    let arguments = parameters.iter().map(|name| Type::named(name, Vec::new())).collect();
+    let text = super::overloads::signature(&MethodRef { owner: owner.clone(), method: method.clone(), arguments });
+    if parameters.is_empty() {
+        return error("CS0308", format!("The non-generic method '{text}' cannot be used with type arguments"), span);
+    }
+    let text = text.replacen('(', &format!("<{}>(", parameters.join(", ")), 1);
+    error("CS0305", format!("Using the generic method '{text}' requires {} type arguments", parameters.len()), span)
 }

@@ -5,13 +5,19 @@ use std::sync::Arc;
 use crate::bound::{Bound, Kind, Piece};
 use crate::constant::{Constant, Scalar};
 use crate::syntax::{self, Argument, Element, Expr, ExprKind, Field, Initializer, Span};
-use crate::types::{Method, Type};
+use crate::types::{Method, MethodRef, Type};
 
 use super::arguments::Given;
 use super::{Binder, Group, Result, error, unsupported};
 
+/// What has a collection initializer.
+const SEQUENCE: &str = "System.Collections.IEnumerable";
+
 impl Binder<'_> {
     pub(super) fn tuple(&mut self, expr: &Expr, elements: &[Argument]) -> Result<Bound> {
+        if elements.len() < 2 {
+            return error("CS8124", "Tuple must contain at least two elements.", &expr.span);
+        }
         let item = |binder: &mut Self, element: &Argument| {
             let value = binder.value(&element.value)?;
             match element.value.kind {
@@ -41,7 +47,15 @@ impl Binder<'_> {
                 );
             };
             let value = self.value(value)?;
-            bound.push((name, self.settled(value)?));
+            let value = self.settled(value)?;
+            if value.type_ == Type::Null || value.type_.is_void() {
+                let words = format!("Cannot assign '{}' to anonymous type property", value.type_.short());
+                return error("CS0828", words, span);
+            }
+            if bound.iter().any(|(known, _): &(String, Bound)| *known == name) {
+                return error("CS0833", "An anonymous type cannot have multiple properties with the same name", span);
+            }
+            bound.push((name, value));
         }
         let type_ = Type::anonymous(bound.iter().map(|(name, value)| (name.clone(), value.type_.clone())).collect());
         Ok(Bound::new(Kind::Anonymous(bound.into_iter().map(|(_, value)| value).collect()), type_, span.clone()))
@@ -277,7 +291,26 @@ impl Binder<'_> {
         };
         match self.call_if_fits(&group, &given)? {
             Some(call) => Ok(call),
-            None => error("CS1061", self.no_member(&to.type_, "Add", false), span),
+            None => match self.methods_of(&to.type_, "Add").into_iter().next() {
+                Some((owner, method)) => {
+                    let best = super::overloads::signature(&MethodRef { owner, method, arguments: Vec::new() });
+                    error(
+                        "CS1950",
+                        format!(
+                            "The best overloaded Add method '{best}' for the collection initializer has some invalid arguments"
+                        ),
+                        span,
+                    )
+                }
+                None if !self.types.is_a(&to.type_, &Type::named(SEQUENCE, Vec::new())) => {
+                    let words = format!(
+                        "Cannot initialize type '{}' with a collection initializer because it does not implement '{SEQUENCE}'",
+                        to.type_.short()
+                    );
+                    error("CS1922", words, span)
+                }
+                None => error("CS1061", self.no_member(&to.type_, "Add", false), span),
+            },
         }
     }
 }

@@ -27,17 +27,27 @@ impl Binder<'_> {
     /// The class of an extension of that name that would fit, if the file imported it.
     fn extension_elsewhere(&self, type_: &Type, name: &str) -> Option<String> {
         let elsewhere = self.types.extensions(name, self.scope.assembly.as_ref(), &[]);
-        let takes = |method: &crate::types::Method| {
-            let wanted = method.parameters.first().map(|it| it.type_.clone());
-            wanted.is_some_and(|wanted| method.generic > 0 || self.types.is_a(type_, &wanted))
+        let here = self.extensions(name);
+        let is_here = |holder: &str| here.iter().any(|(type_, _)| type_.is(holder));
+        let takes = |method: &crate::types::Method| match method.parameters.first().map(|it| &it.type_) {
+            Some(Type::MethodParameter(_)) => true,
+            // what is generic is found by its definition
+            Some(wanted) if method.generic > 0 => {
+                let bases = self.types.places(type_).into_iter().chain(self.types.interfaces(type_));
+                wanted.name().is_some_and(|wanted| bases.into_iter().any(|base| base.is(wanted)))
+            }
+            Some(wanted) => self.types.is_a(type_, wanted),
+            None => false,
         };
-        let (holder, _) = elsewhere.iter().find(|(_, method)| takes(method))?;
-        Some(holder.view().full_name())
+        let mut all = elsewhere.iter().filter(|(_, method)| takes(method)).map(|(holder, _)| holder.view().full_name());
+        all.find(|holder| !is_here(holder))
     }
 
     /// What the source names: data first, then methods; nothing that every object has.
     fn member_names(&self, type_: &Type, is_static: bool) -> Vec<String> {
         let (mut data, mut methods) = (Vec::new(), Vec::new());
+        let own_names = if is_static { &[] } else { type_.element_names() };
+        let element = |at: usize| own_names.get(at).cloned().flatten();
         for owner in self.types.chain(type_) {
             if owner == Type::OBJECT || owner.is("System.ValueType") {
                 continue;
@@ -55,8 +65,10 @@ impl Binder<'_> {
             }
             for field in self.types.fields(&definition).iter().filter(|it| it.is_static == is_static) {
                 let flags = field.assembly.metadata().cell(field.id.0, col::Field::Flags).unwrap_or(0);
+                // an element of a tuple by the name that the source gives it
+                let number = field.name.strip_prefix("Item").and_then(|number| number.parse::<usize>().ok());
                 if is_shown(flags) {
-                    data.push(field.name.clone());
+                    data.push(number.and_then(|it| element(it.checked_sub(1)?)).unwrap_or_else(|| field.name.clone()));
                 }
             }
             let view = definition.view();

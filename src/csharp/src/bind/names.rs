@@ -81,6 +81,9 @@ impl Binder<'_> {
         if let Some(type_) = self.type_called(text, arguments.len()) {
             return Ok(Meaning::Type(super::type_names::with_arguments(type_, arguments)));
         }
+        if let Some(problem) = self.other_arity(text, arguments.len()) {
+            return error("CS0305", problem, span);
+        }
         error("CS0103", format!("The name '{text}' does not exist in the current context"), span)
     }
 

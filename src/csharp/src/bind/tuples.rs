@@ -22,7 +22,12 @@ impl Binder<'_> {
         if one.len() != other.len() {
             return error(
                 "CS8384",
-                "Tuple types used as operands of an == or != operator must have matching cardinalities.",
+                format!(
+                    "Tuple types used as operands of an == or != operator must have matching cardinalities. But this operator \
+                     has tuple types of cardinality {} on the left and {} on the right.",
+                    one.len(),
+                    other.len()
+                ),
                 span,
             );
         }

@@ -166,12 +166,9 @@ impl Binder<'_> {
 
     /// Where a type of that name takes another number of type arguments.
     pub(super) fn other_arity(&self, name: &str, given: usize) -> Option<String> {
-        let arity = (1..=8).find(|arity| *arity != given && self.type_called(name, *arity).is_some())?;
-        let parameters = if arity == 1 {
-            "T".to_owned()
-        } else {
-            (1..=arity).map(|at| format!("T{at}")).collect::<Vec<_>>().join(", ")
-        };
+        let named = |arity: &usize| self.type_called(name, *arity);
+        let (arity, type_) = (1..=8).filter(|arity| *arity != given).find_map(|arity| Some((arity, named(&arity)?)))?;
+        let parameters = self.types.definition(&type_)?.view().parameter_names(None).of_type.join(", ");
         Some(format!("Using the generic type '{name}<{parameters}>' requires {arity} type arguments"))
     }
 

@@ -183,3 +183,49 @@ fn what_was_written_is_no_suggestion() {
     let found = super::evaluated(&types, "s.Chars(0)");
     assert!(found.starts_with("error CS1061") && !found.contains("Chars?"), "{found}");
 }
+
+#[test]
+fn what_is_wrong_is_said_in_the_compilers_words() {
+    let Some(types) = types() else { return };
+    check(
+        &types,
+        &[
+            (
+                "new List<int> { \"a\" }",
+                "error CS1950: The best overloaded Add method 'List<int>.Add(int)' for the collection initializer has some invalid arguments",
+            ),
+            ("new System.Version(1, 2) { 3 }", "CS1922"),
+            ("new int[-1]", "error CS0248: Cannot create an array with a negative size"),
+            (
+                "new Dictionary<int>()",
+                "error CS0305: Using the generic type 'Dictionary<TKey, TValue>' requires 2 type arguments",
+            ),
+            (
+                "Enumerable.Empty<int, int>()",
+                "error CS0305: Using the generic method 'Enumerable.Empty<TResult>()' requires 1 type arguments",
+            ),
+            ("s.Trim<int>()", "CS0308"),
+            (
+                "(1, 2) == (1, 2, 3)",
+                "error CS8384: Tuple types used as operands of an == or != operator must have matching cardinalities. But this operator \
+                 has tuple types of cardinality 2 on the left and 3 on the right.",
+            ),
+            ("List.Empty", "error CS0305: Using the generic type 'List<T>' requires 1 type arguments"),
+            ("(A: 1).A", "error CS8124: Tuple must contain at least two elements."),
+            ("new { A = null }", "error CS0828: Cannot assign '<null>' to anonymous type property"),
+            ("new { A = 1, A = 2 }", "CS0833"),
+            // `System.TupleExtensions.Deconstruct` is for tuples
+            (
+                "5 is (1, 2)",
+                "error CS1061: 'int' does not contain a definition for 'Deconstruct'; it has CompareTo, Equals, GetHashCode, ToString, \
+                 TryFormat, GetTypeCode",
+            ),
+            ("s[0", "error CS1003: Syntax error, ']' expected"),
+            ("s.Substring(0", "error CS1026: ) expected"),
+            (
+                "(left: 1, right: \"a\").up",
+                "error CS1061: '(int left, string right)' does not contain a definition for 'up'; it has left, right, Equals, CompareTo, GetHashCode, ToString",
+            ),
+        ],
+    );
+}

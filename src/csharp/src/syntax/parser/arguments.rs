@@ -13,7 +13,7 @@ impl Parser<'_> {
             let mut arguments = Vec::new();
             while !parser.takes(close) {
                 if !arguments.is_empty() {
-                    parser.needs(",").map_err(|error| if close == ")" { parser.close_error(error) } else { error })?;
+                    parser.needs(",").map_err(|error| parser.close_error(close, error))?;
                 }
                 arguments.push(parser.argument()?);
             }
@@ -22,9 +22,10 @@ impl Parser<'_> {
     }
 
     /// At the end of the text what is missing is the bracket.
-    fn close_error(&self, error: SyntaxError) -> SyntaxError {
-        match self.kind() {
-            TokenKind::End => self.error("CS1026", ") expected"),
+    fn close_error(&self, close: &str, error: SyntaxError) -> SyntaxError {
+        match (self.kind(), close) {
+            (TokenKind::End, ")") => self.error("CS1026", ") expected"),
+            (TokenKind::End, _) => self.error("CS1003", format!("Syntax error, '{close}' expected")),
             _ => error,
         }
     }
