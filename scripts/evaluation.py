@@ -1,6 +1,7 @@
 """Expressions: what `scripts/bench eval` measures, over each adapter.
 
   path        a member path, beside the adapter's own evaluate of the same text; `first`: in a session that has evaluated nothing yet
+  binding     parsing and binding alone, in the C# crate, without a program (src/csharp/examples/bind.rs)
   computing   what one of 50 expressions of a call takes, parsed, bound and computed: constants, overloads, a lambda
   hits        hits a second that a condition refuses which compares strings (1,000,000 of them over our own engine)
   LINQ        over a list of 100,000 objects of the program, over our own engine: adapters are asked for each element
@@ -8,9 +9,11 @@
 """
 
 import statistics
+import subprocess
 import time
 
-from clients import Failed, pss
+from clients import ROOT, Failed, pss
+from metadata import framework
 
 PATH = "order.Customer"
 COMPUTED = (
@@ -28,11 +31,28 @@ ELEMENTS = 100_000
 
 
 def run(bench, adapter):
+    if adapter == "builtin":
+        binding(bench)
     paths(bench, adapter)
     computing(bench, adapter)
     hits(bench, adapter)
     if adapter == "builtin":
         queries(bench, adapter)
+
+
+def binding(bench):
+    """Medians in microseconds; the adapter makes no difference."""
+    command = ["cargo", "run", "--quiet", "--release", "--package", "clr-csharp", "--example", "bind", "--", bench.program.dll, framework()]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    if done.returncode:
+        raise Failed(f"the example bind failed: {done.stderr}")
+    for line in done.stdout.splitlines():
+        text, *taken = line.split("\t")
+        parsed, bound, cold = map(float, taken)
+        key = f"eval.binding.{text}"
+        bench.samples[key] = {"parsed": parsed, "bound": bound, "bound first": cold}
+        bench.add({"key": key, "what": f"µs to parse + bind (first bind): {text}", "clrbridge": f"{parsed:.1f} + {bound:.1f} ({cold:,.0f})"},
+                  ("less than 1 ms", lambda ours, _: ours < 1000), parsed + bound)
 
 
 def milliseconds(action):
