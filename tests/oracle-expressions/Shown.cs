@@ -27,6 +27,9 @@ public static class Shown
 
     public static void Value<T>(int at, ReadOnlySpan<T> value) => Values[at] = Text(value.ToArray());
 
+    // null would become an empty span
+    public static void Value<T>(int at, T[]? value) => Values[at] = Text(value);
+
     public static void Value(int at, object? value) => Values[at] = Text(value);
 
     static string Text(object? value)

@@ -1,4 +1,4 @@
-//! A bare client of our own adapter, `clrbridge adapter`: what any editor could be. Nothing between it and the protocol.
+//! A bare client of an adapter, ours (`clrbridge adapter`) or another: what any editor could be. Nothing between it and the protocol.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -22,8 +22,15 @@ pub struct Adapter {
 }
 
 impl Adapter {
-    /// Started by this command, and initialized.
-    pub fn start(mut command: Command) -> Self {
+    /// Started by this command, and ready for breakpoints.
+    pub fn start(command: Command) -> Self {
+        let mut adapter = Self::connect(command);
+        adapter.event("initialized");
+        adapter
+    }
+
+    /// Started by this command, and initialized: some are ready for breakpoints only when they have launched the program.
+    pub fn connect(mut command: Command) -> Self {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
         let (sender, messages) = channel();
@@ -37,7 +44,6 @@ impl Adapter {
         let stdin = child.stdin.take();
         let mut adapter = Self { child, stdin, messages, sequence: 0, kept: Vec::new(), capabilities: Value::Null };
         adapter.capabilities = adapter.ok("initialize", json!({"adapterID": "test"}));
-        adapter.event("initialized");
         adapter
     }
 

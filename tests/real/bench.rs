@@ -190,10 +190,14 @@ impl<'a> Bench<'a> {
         command
     }
 
-    /// Our adapter alone, without a server.
+    /// The adapter alone, without a server.
     pub fn adapter_command(&self) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_clrbridge"));
-        command.arg("adapter").env(leftovers::MARK, &self.mark);
+        let (program, argument) = match self.adapter() {
+            "builtin" => (env!("CARGO_BIN_EXE_clrbridge"), "adapter"),
+            adapter => (adapter, "--interpreter=vscode"),
+        };
+        let mut command = Command::new(program);
+        command.arg(argument).env(leftovers::MARK, &self.mark);
         command
     }
 

@@ -100,6 +100,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         heap::LIST,
         explain::LIST,
         expressions::LIST,
+        expressions::alone::LIST,
         extending::LIST,
         functions::LIST,
         values::LIST,

@@ -44,3 +44,31 @@ fn every_danger_has_a_test_that_exists_or_a_reason() {
     }
     assert_eq!(listed, DANGERS.collect::<Vec<u32>>());
 }
+
+/// `scripts/oracle adapters` writes the table: each heading of the expressions has its row, whose counts make up its expressions.
+#[test]
+fn what_adapters_do_alone_is_counted_for_every_heading() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let table = fs::read_to_string(root.join("data/adapters-alone.txt")).unwrap();
+    let expressions = fs::read_to_string(root.join("fixtures/Expressions/expressions.txt")).unwrap();
+    let headings: BTreeSet<&str> = expressions.lines().filter_map(|line| line.strip_prefix("# ")).collect();
+    let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split('\t').collect()).collect();
+    let columns = |first: &str| rows.iter().find(|row| row[0] == first).map_or(0, Vec::len);
+    let (of_headings, of_expressions) = (columns("heading"), columns("expression"));
+    assert!(of_headings >= 4 && of_expressions >= 4, "two columns of an adapter, and three");
+    for heading in headings.iter().chain([&"all"]) {
+        let row = rows.iter().find(|row| row.len() == of_headings && row[0] == *heading);
+        let row = row.unwrap_or_else(|| panic!("run scripts/oracle adapters: no row {heading}"));
+        let numbers = |cell: &str| cell.split('/').map(|it| it.parse::<usize>().unwrap()).collect::<Vec<_>>();
+        for (cell, words) in row[2..].iter().zip([4, 3].into_iter().cycle()) {
+            let counts = numbers(cell);
+            assert_eq!(counts.len(), words, "{row:?}");
+            assert_eq!(counts.iter().sum::<usize>(), row[1].parse::<usize>().unwrap(), "{row:?}");
+        }
+    }
+    let first = expressions.split("\n\n").next().unwrap().lines().skip(1);
+    for expression in first {
+        let row = rows.iter().find(|row| row.len() == of_expressions && row[0] == expression);
+        assert!(row.is_some(), "run scripts/oracle adapters: no row {expression}");
+    }
+}

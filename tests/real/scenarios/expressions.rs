@@ -4,6 +4,7 @@
 //! every outcome; a part of a heading instead of `all` asks only those sections, the path of an `expected.txt` what is in that. Without
 //! the variable it is skipped: what is refused today is many, and none of it fails. Some hundred random ones are asked always.
 
+pub mod alone;
 pub mod compared;
 
 use std::collections::BTreeMap;
@@ -236,16 +237,23 @@ fn expressions_give_what_the_compiler_and_the_runtime_make_of_them(bench: &Bench
         true => blocks(&std::fs::read_to_string(&wanted).unwrap()),
         false => blocks(EXPECTED),
     };
-    let mut outcomes: Vec<(&str, &Expected, Outcome)> = Vec::new();
     let mut stopped = Stopped { bench, client: None };
-    let mut headings: Vec<&str> = Vec::new();
-    for block in blocks.iter().filter(|block| is_file || wanted == "all" || block.heading.contains(&wanted)) {
+    let asked = blocks.iter().filter(|block| is_file || wanted == "all" || block.heading.contains(&wanted));
+    let outcomes = outcomes(&mut stopped, asked);
+    assert!(!outcomes.is_empty(), "no heading has {wanted:?}");
+    report(bench.adapter(), outcomes);
+}
+
+/// What is answered to the expressions of some blocks, with their headings.
+fn outcomes<'b>(
+    stopped: &mut Stopped,
+    blocks: impl Iterator<Item = &'b Block>,
+) -> Vec<(&'b str, &'b Expected, Outcome)> {
+    let mut outcomes: Vec<(&str, &Expected, Outcome)> = Vec::new();
+    for block in blocks {
         let assigns = block.heading == "Assignment";
         if assigns {
             stopped.client = None;
-        }
-        if !headings.contains(&block.heading.as_str()) {
-            headings.push(&block.heading);
         }
         let mut refused = false;
         for expected in &block.lines {
@@ -258,8 +266,7 @@ fn expressions_give_what_the_compiler_and_the_runtime_make_of_them(bench: &Bench
             outcomes.push((&block.heading, expected, outcome));
         }
     }
-    assert!(!outcomes.is_empty(), "no heading has {wanted:?}");
-    report(bench.adapter(), &headings, outcomes);
+    outcomes
 }
 
 fn random_expressions_are_what_the_compiler_makes_of_them(bench: &Bench) {
@@ -277,9 +284,13 @@ fn random_expressions_are_what_the_compiler_makes_of_them(bench: &Bench) {
 }
 
 /// What is wrong comes first.
-fn report(adapter: &str, headings: &[&str], mut outcomes: Vec<(&str, &Expected, Outcome)>) {
+fn report(adapter: &str, mut outcomes: Vec<(&str, &Expected, Outcome)>) {
     let mut counts: BTreeMap<&str, [usize; 6]> = BTreeMap::new();
+    let mut headings: Vec<&str> = Vec::new();
     for (heading, _, outcome) in &outcomes {
+        if !headings.contains(heading) {
+            headings.push(heading);
+        }
         counts.entry(heading).or_default()[outcome.index()] += 1;
     }
     outcomes.sort_by_key(|(.., outcome)| outcome.index());
