@@ -1,6 +1,6 @@
 //! Type names as people write them: no namespaces, C# keywords.
 
-use clr_metadata::Primitive;
+use clr_metadata::{Primitive, names};
 
 /// `System.Collections.Generic.List<Basics.OrderLine>` -> `List<OrderLine>`, `System.ValueTuple<int, string>` -> `(int, string)`,
 /// `System.Nullable<int>` -> `int?`.
@@ -170,16 +170,53 @@ pub fn is_primitive(short: &str) -> bool {
 }
 
 /// The arguments of the outermost generic: `Dictionary<string, List<int>>` -> `["string", "List<int>"]`.
+/// Those of a tuple are its elements, however it is written.
 pub fn generic_arguments(name: &str) -> Vec<String> {
+    if name.starts_with('(') {
+        return elements(name).into_iter().map(|(type_, _)| type_.to_owned()).collect();
+    }
     let Some(open) = name.find('<') else { return Vec::new() };
     let inner = name.get(open + 1..name.rfind('>').unwrap_or(name.len())).unwrap_or("");
+    listed(inner).into_iter().map(str::to_owned).collect()
+}
+
+/// The types of the elements of a tuple as C# writes it, `(int Left, string)`, and their names.
+pub fn elements(name: &str) -> Vec<(&str, Option<&str>)> {
+    let inner = name.strip_prefix('(').and_then(|rest| rest.get(..rest.rfind(')')?));
+    listed(inner.unwrap_or_default()).into_iter().map(labelled).collect()
+}
+
+/// `int Left`: the type and the name.
+fn labelled(element: &str) -> (&str, Option<&str>) {
+    let mut depth = 0usize;
+    for (at, c) in element.char_indices() {
+        match c {
+            '<' | '(' | '[' => depth += 1,
+            '>' | ')' | ']' => depth = depth.saturating_sub(1),
+            ' ' if depth == 0 => return (element.get(..at).unwrap_or(element), element.get(at + 1..)),
+            _ => {}
+        }
+    }
+    (element, None)
+}
+
+/// What an adapter prints of a type, as the source declares it, with the names of the elements of tuples. `None`: it is another type, or
+/// there is no tuple in it.
+pub fn with_element_names(printed: &str, declared: &str) -> Option<String> {
+    let is_it =
+        declared.contains('(') && printed != declared && names::parse_type(printed)? == names::parse_type(declared)?;
+    is_it.then(|| declared.to_owned())
+}
+
+/// What stands between commas that are in no brackets.
+fn listed(inner: &str) -> Vec<&str> {
     let (mut depth, mut start, mut list) = (0usize, 0usize, Vec::new());
     for (at, c) in inner.char_indices() {
         match c {
             '<' | '(' | '[' => depth += 1,
             '>' | ')' | ']' => depth = depth.saturating_sub(1),
             ',' if depth == 0 => {
-                list.push(inner.get(start..at).unwrap_or("").trim().to_owned());
+                list.push(inner.get(start..at).unwrap_or("").trim());
                 start = at + 1;
             }
             _ => {}
@@ -187,7 +224,7 @@ pub fn generic_arguments(name: &str) -> Vec<String> {
     }
     let last = inner.get(start..).unwrap_or("").trim();
     if !last.is_empty() {
-        list.push(last.to_owned());
+        list.push(last);
     }
     list
 }
@@ -200,6 +237,9 @@ pub fn bare(name: &str) -> &str {
 /// The full name of the definition: without arguments, arity marks and rank, nested types behind a dot.
 /// `System.Collections.Generic.Dictionary<string, int>.KeyCollection` -> `System.Collections.Generic.Dictionary.KeyCollection`.
 pub fn definition(name: &str) -> String {
+    if name.starts_with('(') {
+        return "System.ValueTuple".into();
+    }
     let mut out = String::with_capacity(name.len());
     let mut depth = 0usize;
     let mut in_arity = false;
@@ -279,6 +319,7 @@ mod tests {
             ("System.Collections.Frozen.FrozenDictionary`2", "System.Collections.Frozen.FrozenDictionary"),
             ("A.Outer`1+Inner`2", "A.Outer.Inner"),
             ("System.DateTime?", "System.DateTime"),
+            ("(int Left, string Right)?", "System.ValueTuple"),
         ] {
             assert_eq!(definition(name), expected);
         }
@@ -288,5 +329,29 @@ mod tests {
     fn arguments_are_split_at_their_own_commas() {
         assert_eq!(generic_arguments("Dictionary<string, List<(int, int)>>"), ["string", "List<(int, int)>"]);
         assert!(generic_arguments("int").is_empty());
+        assert_eq!(generic_arguments("(int Left, List<(int, int)> Right)"), ["int", "List<(int, int)>"]);
+    }
+
+    #[test]
+    fn elements_of_tuples_have_names_where_the_source_gives_them() {
+        let pair = "(int Left, (System.DateTime From, int) Span, string)";
+        let found = [("int", Some("Left")), ("(System.DateTime From, int)", Some("Span")), ("string", None)];
+        assert_eq!(elements(pair), found);
+        assert!(elements("System.ValueTuple<int, int>").is_empty());
+        for (printed, declared, is_it) in [
+            ("System.ValueTuple<int, string>", "(int Left, string Right)", true),
+            (
+                "System.Collections.Generic.List<System.ValueTuple<int, string>>",
+                "System.Collections.Generic.List<(int Left, string Right)>",
+                true,
+            ),
+            ("System.ValueTuple<int, string>[]", "(int Left, string Right)[]", true),
+            ("System.ValueTuple<int, int>", "(int Left, string Right)", false),
+            ("System.Collections.Generic.List<int>", "System.Collections.Generic.IEnumerable<(int A, int B)>", false),
+            ("int", "int", false),
+        ] {
+            let named = with_element_names(printed, declared);
+            assert_eq!(named.as_deref(), is_it.then_some(declared), "{printed}");
+        }
     }
 }

@@ -11,7 +11,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use clr_metadata::{ArrayShape, Primitive, TypeName, TypeSig};
+use clr_metadata::{ArrayShape, DeclaredType, Primitive, TypeName, TypeSig};
 
 pub use conversion::{Conversion, Direction};
 pub use extensions::BlockMember;
@@ -251,6 +251,26 @@ impl Type {
         }
     }
 
+    /// As the source declares it: with the names of the elements of the tuples in it.
+    pub fn declaration(&self) -> DeclaredType {
+        let mut names = Vec::new();
+        self.add_names(&mut names);
+        DeclaredType::new(self.sig(), names)
+    }
+
+    /// In the order of `TupleElementNamesAttribute`.
+    fn add_names(&self, names: &mut Vec<Option<String>>) {
+        match self {
+            Self::Named(named) => {
+                let own = self.element_names().iter().cloned().chain(std::iter::repeat(None));
+                names.extend(own.take(self.elements().map_or(0, |elements| elements.len())));
+                named.arguments.iter().for_each(|argument| argument.add_names(names));
+            }
+            Self::Array { of, .. } | Self::Pointer(of) | Self::ByRef(of) => of.add_names(names),
+            _ => {}
+        }
+    }
+
     /// C# without namespaces.
     pub fn short(&self) -> String {
         match self {
@@ -262,7 +282,7 @@ impl Type {
                 let members: Vec<String> = members.map(|(name, type_)| format!("{} {name}", type_.short())).collect();
                 format!("<anonymous type: {}>", members.join(", "))
             }
-            other => other.sig().short(),
+            other => other.declaration().short(),
         }
     }
 }

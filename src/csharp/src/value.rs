@@ -71,32 +71,36 @@ impl<H> Made<H> {
         self.type_.is(ANONYMOUS) || self.type_.is(PAIR)
     }
 
-    /// The name of a part of a tuple, an anonymous object or a pair.
-    pub fn part_name(&self, at: usize) -> String {
-        let own = self.type_.element_names().get(at).cloned().flatten().filter(|_| self.type_.is(ANONYMOUS));
-        match (own, self.type_.is(PAIR), at) {
-            (Some(name), ..) => name,
-            (None, true, 0) => "Key".into(),
-            (None, true, _) => "Value".into(),
-            (None, false, _) => format!("Item{}", at + 1),
-        }
-    }
-
-    /// What its elements are declared as.
-    pub fn element_type(&self) -> Option<Type> {
-        match &self.type_ {
-            Type::Array { of, .. } => Some((**of).clone()),
-            other => other.arguments().last().cloned(),
-        }
+    /// Its type with the names that its expression has for the elements of tuples.
+    pub fn type_as<'a>(&'a self, declared: &'a Type) -> &'a Type {
+        if *declared == self.type_ { declared } else { &self.type_ }
     }
 
     /// The type that it is shown as: a sequence of which only an interface is known as the array that holds it here.
-    pub fn shown_type(&self, types: &TypeSystem) -> Type {
+    pub fn shown_type(&self, type_: &Type, types: &TypeSystem) -> Type {
         let is_sequence = matches!(self.content, Content::Items(_));
-        match is_sequence && types.is_interface(&self.type_) && !self.type_.is(LOOKUP) {
-            true => Type::array(self.element_type().unwrap_or(Type::OBJECT)),
-            false => self.type_.clone(),
+        match is_sequence && types.is_interface(type_) && !type_.is(LOOKUP) {
+            true => Type::array(element_type(type_).unwrap_or(Type::OBJECT)),
+            false => type_.clone(),
         }
+    }
+}
+
+/// The name of a part of a tuple, an anonymous object or a pair.
+pub fn part_name(type_: &Type, at: usize) -> String {
+    match (type_.element_names().get(at).cloned().flatten(), type_.is(PAIR), at) {
+        (Some(name), ..) => name,
+        (None, true, 0) => "Key".into(),
+        (None, true, _) => "Value".into(),
+        (None, false, _) => format!("Item{}", at + 1),
+    }
+}
+
+/// What the elements of an array or a sequence are declared as.
+pub fn element_type(type_: &Type) -> Option<Type> {
+    match type_ {
+        Type::Array { of, .. } => Some((**of).clone()),
+        other => other.arguments().last().cloned(),
     }
 }
 

@@ -1,5 +1,7 @@
 //! Types together with the names that their tuples' elements have where they are declared.
 
+use std::fmt;
+
 use super::annotations::Annotations;
 use super::signatures::{ParameterNames, TypeSig, is_tuple, tuple_length};
 
@@ -27,7 +29,16 @@ impl DeclaredType {
 
     /// C# without namespaces: `(int Left, string Right)`.
     pub fn short(&self) -> String {
-        self.type_.annotated(true, &ParameterNames::default(), &[], Annotations::of_tuples(self.names.clone()))
+        self.text(true)
+    }
+
+    fn text(&self, is_short: bool) -> String {
+        self.type_.annotated(is_short, &ParameterNames::default(), &[], Annotations::of_tuples(self.names.clone()))
+    }
+
+    /// Whether an element of a tuple in it has a name.
+    pub fn has_names(&self) -> bool {
+        self.names.iter().any(Option::is_some)
     }
 
     /// The names of a tuple's own elements, from the first on; `None` for another type, or where none has a name.
@@ -84,6 +95,13 @@ impl DeclaredType {
     }
 }
 
+/// C# with namespaces: `System.Collections.Generic.List<(int Left, string Right)>`.
+impl fmt::Display for DeclaredType {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.text(false))
+    }
+}
+
 /// `Item3`; from the eighth on in a tuple of their own.
 fn element_path(at: usize) -> String {
     format!("{}Item{}", "Rest.".repeat(at / 7), at % 7 + 1)
@@ -94,7 +112,8 @@ fn count(type_: &TypeSig) -> usize {
     match type_ {
         TypeSig::Named(name) => {
             let inner: usize = name.arguments.iter().map(count).sum();
-            inner + if is_tuple(&name.full_name, &name.arguments) { tuple_length(&name.arguments) } else { 0 }
+            // the rest of a tuple of eight has one element, and a name for it
+            inner + if name.full_name.starts_with("System.ValueTuple`") { tuple_length(&name.arguments) } else { 0 }
         }
         TypeSig::Array(inner)
         | TypeSig::MultiArray { element: inner, .. }

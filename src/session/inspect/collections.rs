@@ -15,6 +15,7 @@ use super::shape::Collection;
 use super::text;
 use super::{literal, preview};
 use crate::session::expression::join;
+use crate::session::type_names;
 use entries::{EntryFields, read_entries, read_keys};
 
 /// Slots that the first step of a walk looks at, where a step costs a request and where it costs one for each slot.
@@ -45,6 +46,8 @@ pub struct Found {
 pub struct Elements {
     pub count: u64,
     source: Source,
+    /// What elements are declared as; empty where that is not known.
+    type_name: String,
 }
 
 #[derive(Debug, Clone)]
@@ -102,7 +105,9 @@ impl Elements {
 
     /// An array whose `variables` are its elements.
     pub fn of_array(value: &RawValue, path: &str, dimensions: &[u64]) -> Self {
-        Self { count: dimensions.iter().product(), source: Source::Array(Backing::of(value, path, dimensions)) }
+        let source = Source::Array(Backing::of(value, path, dimensions));
+        let element = value.type_name.rsplit_once('[').map_or("", |(element, _)| element);
+        Self { count: dimensions.iter().product(), source, type_name: element.to_owned() }
     }
 
     /// Opens a collection of the framework.
@@ -112,6 +117,16 @@ impl Elements {
         value: &RawValue,
         path: &str,
     ) -> Result<Self, ReadError> {
+        let mut arguments = type_names::generic_arguments(&value.type_name);
+        if matches!(collection, Collection::Views { part: "key", .. }) {
+            arguments.truncate(1);
+        }
+        let opened = Self::opened(reader, collection, value, path).await?;
+        Ok(Self { type_name: arguments.pop().unwrap_or_default(), ..opened })
+    }
+
+    async fn opened(reader: &Reader, collection: &Collection, value: &RawValue, path: &str) -> Result<Self, ReadError> {
+        let of = |count, source| Self { count, source, type_name: String::new() };
         let (mut holder, mut path) = (value.clone(), path.to_owned());
         let mut collection = collection.clone();
         // a wrapper in a wrapper in a wrapper is as far as anybody goes
@@ -137,11 +152,11 @@ impl Elements {
         match collection {
             Collection::Group => {
                 let group = Collection::List { items: "_elements", size: "_count" };
-                Box::pin(Self::of_collection(reader, &group, &holder, &path)).await
+                Box::pin(Self::opened(reader, &group, &holder, &path)).await
             }
             Collection::List { items, size } => {
                 let [count, held] = reader.fields(&holder, &path, [size, items]).await;
-                Ok(Self { count: integer(&path, count)?, source: Source::Array(backing(held?, &path, items)) })
+                Ok(of(integer(&path, count)?, Source::Array(backing(held?, &path, items))))
             }
             Collection::Hash { key, value, next } => {
                 let [slots, free, held] = reader.fields(&holder, &path, ["_count", "_freeCount", "_entries"]).await;
@@ -149,7 +164,7 @@ impl Elements {
                 let entries = backing(held?, &path, "_entries");
                 let fields = EntryFields { key, value, next };
                 let source = Source::Hash { entries, slots, holes: free > 0, fields };
-                Ok(Self { count: slots.saturating_sub(free), source })
+                Ok(of(slots.saturating_sub(free), source))
             }
             Collection::Queue => {
                 let [size, head, held] = reader.fields(&holder, &path, ["_size", "_head", "_array"]).await;
@@ -159,20 +174,20 @@ impl Elements {
                     _ => size,
                 };
                 let array = backing(held, &path, "_array");
-                Ok(Self { count: size, source: Source::Ring { array, head, length: length.max(1) } })
+                Ok(of(size, Source::Ring { array, head, length: length.max(1) }))
             }
             Collection::Stack => {
                 let [size, held] = reader.fields(&holder, &path, ["_size", "_array"]).await;
-                Ok(Self { count: integer(&path, size)?, source: Source::Reversed(backing(held?, &path, "_array")) })
+                Ok(of(integer(&path, size)?, Source::Reversed(backing(held?, &path, "_array"))))
             }
             Collection::SortedList => {
                 let [size, keys, values] = reader.fields(&holder, &path, ["_size", "keys", "values"]).await;
                 let (keys, values) = (backing(keys?, &path, "keys"), backing(values?, &path, "values"));
-                Ok(Self { count: integer(&path, size)?, source: Source::Sorted { keys, values } })
+                Ok(of(integer(&path, size)?, Source::Sorted { keys, values }))
             }
             Collection::Scattered(scattered) => {
                 let opened = Opened::open(reader, &scattered, &holder, &path).await?;
-                Ok(Self { count: opened.count, source: Source::Scattered(Box::new(opened)) })
+                Ok(of(opened.count, Source::Scattered(Box::new(opened))))
             }
             Collection::Wraps(_) | Collection::Views { .. } => {
                 Err(ReadError::Refused(format!("{path} is nested too deeply")))
@@ -277,7 +292,10 @@ impl Elements {
                     found.looked += 1;
                     if wanted.is_none_or(|wanted| wanted(&element)) {
                         match complete(reader, element).await {
-                            Ok(element) => found.elements.push(element),
+                            Ok(mut element) => {
+                                element.value = element.value.declared_as(&self.type_name);
+                                found.elements.push(element);
+                            }
                             Err(error) if !reader.budget.is_spent() => return Err(error),
                             Err(_) => break 'walk,
                         }

@@ -18,6 +18,7 @@ use super::side_by_side;
 use super::{delegates, exact, nullable, preview, text};
 use crate::session::expression::join;
 use crate::session::report::{Content, Variable};
+use crate::session::type_names;
 use crate::session::view::VariablesView;
 
 /// Elements and members of a page unless the caller says otherwise.
@@ -106,13 +107,9 @@ pub async fn list(reader: &Reader, found: &Evaluated, query: &Query<'_>) -> Resu
         }
     }
     // the elements of a tuple by the names of the source
-    if let Some(declared) = reader.modules.declared_of(query.path, &reader.declared())
-        && let Some(names) = declared.element_names()
-    {
-        view.type_name = Some(declared.short());
-        for (member, name) in members.iter_mut().filter(|it| it.name.starts_with("Item")).zip(names) {
-            member.name.clone_from(name.as_ref().unwrap_or(&member.name.clone()));
-        }
+    let elements = type_names::elements(&value.type_name);
+    for (member, (_, name)) in members.iter_mut().filter(|it| it.name.starts_with("Item")).zip(elements) {
+        member.name = name.map_or_else(|| std::mem::take(&mut member.name), str::to_owned);
     }
     let total = members.len() as u64;
     let count = query.count.unwrap_or(PAGE);

@@ -32,22 +32,23 @@ pub async fn previews(reader: &Reader, values: &[RawValue]) -> Vec<Variable> {
     let deadline = reader.budget.deadline().unwrap_or_else(|| tokio::time::Instant::now() + BUDGET);
     let completing = text::completed_variables(reader, values.to_vec());
     let values = tokio::time::timeout_at(deadline, completing).await.unwrap_or_else(|_| values.to_vec());
-    let declared = reader.declared();
-    let named = |variable: &mut Variable| {
-        if let Some(type_) = reader.modules.declared_of(&variable.name, &declared)
-            && variable.type_name.as_deref().is_some_and(|shown| shown.starts_with('('))
-        {
-            variable.type_name = Some(type_.short());
-        }
-    };
-    let mut variables = side_by_side(values.iter().map(|value| async move {
+    let values = declared(reader, values);
+    side_by_side(values.iter().map(|value| async move {
         let reading = async {
             let value = exact::loaded(reader, value.clone(), &value.name).await;
             preview::variable(reader, &value, &value.name, literal::SHORT).await
         };
         tokio::time::timeout_at(deadline, reading).await.unwrap_or_else(|_| preview::unread(value))
     }))
-    .await;
-    variables.iter_mut().for_each(named);
-    variables
+    .await
+}
+
+/// Variables of the frame with the names that the source gives to the elements of tuples.
+pub fn declared(reader: &Reader, values: Vec<RawValue>) -> Vec<RawValue> {
+    let declared = reader.declared();
+    let named = |value: RawValue| match reader.modules.declared_of(&value.name, &declared) {
+        Some(type_) => value.declared_as(&type_.to_string()),
+        None => value,
+    };
+    values.into_iter().map(named).collect()
 }

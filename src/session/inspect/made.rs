@@ -34,6 +34,15 @@ pub struct Part {
     pub load_path: String,
 }
 
+impl Part {
+    /// The name that the source gives to an element of a tuple.
+    pub fn label(&self) -> Option<&str> {
+        let number = self.name.strip_prefix("Item");
+        let has_none = number.is_some_and(|it| !it.is_empty() && it.bytes().all(|digit| digit.is_ascii_digit()));
+        (!has_none).then_some(self.name.as_str())
+    }
+}
+
 impl Shape {
     /// As our own engine reports it with a value.
     pub fn of_kind(kind: &str) -> Option<Self> {

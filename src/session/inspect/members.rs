@@ -17,6 +17,7 @@ use super::side_by_side;
 use super::{preview, threw};
 use crate::session::expression::join;
 use crate::session::report::{Content, Variable};
+use crate::session::type_names;
 
 /// Which members of an object are read, and how deep.
 #[derive(Debug, Clone, Copy)]
@@ -116,13 +117,14 @@ async fn listed_members(
         Form::Wellknown(_) => open_for_listing(reader, value, load_path, Access::Load).await,
         _ => open_for_listing(reader, value, load_path, Access::Run).await,
     };
-    let mut children = match reader.children(opened, None).await {
+    let children = match reader.children(opened, None).await {
         Ok(children) => children,
         Err(ReadError::Refused(words)) if !shape.members.is_empty() => {
             return Ok((members_alone(reader, value, load_path, shape, query, &words).await, 0));
         }
         Err(error) => return Err(error),
     };
+    let mut children = elements_of_tuple(value, children);
     children.retain(|child| query.has(&child.name) || child.name == "Static members");
     if matches!(shape.form, Form::Wellknown(_)) {
         children.retain(|child| child.value != "<error>");
@@ -156,6 +158,17 @@ async fn listed_members(
         list.extend(static_members(reader, value, reference, query).await);
     }
     Ok((list, hidden))
+}
+
+/// As the type of a tuple declares them.
+fn elements_of_tuple(value: &RawValue, children: Vec<RawValue>) -> Vec<RawValue> {
+    let elements = type_names::elements(&value.type_name);
+    let declared = |name: &str| elements.get(name.strip_prefix("Item")?.parse::<usize>().ok()?.checked_sub(1)?);
+    let children = children.into_iter().map(|child| match declared(&child.name) {
+        Some((type_, _)) => child.declared_as(type_),
+        None => child,
+    });
+    children.collect()
 }
 
 /// One member that cannot be read fails an adapter's whole listing (0x80131c23): each is read by itself then.
@@ -318,6 +331,8 @@ async fn with_levels(
     load_path: &str,
     query: MemberQuery<'_>,
 ) -> Variable {
+    let member = shape.members.iter().find(|member| member.name == read.name);
+    let read = &member.map_or_else(|| read.clone(), |member| read.clone().declared_as(&member.declared));
     match threw::member(reader, shape, read).await {
         Some(error) => error,
         None => {

@@ -22,6 +22,7 @@ pub async fn inside(reader: &Reader, value: &RawValue, path: &str) -> Option<Eva
     let load_path = join(path, "GetValueOrDefault()");
     let inner = reader.evaluate(&load_path, Access::Run).await.ok()?;
     let inner = wide_enums::whole(reader, inner, &load_path).await;
+    let inner = inner.declared_as(value.type_name.trim_end_matches('?'));
     Some(Evaluated { value: RawValue { name: value.name.clone(), ..inner }, load_path })
 }
 

@@ -22,12 +22,11 @@ pub async fn load_members(
     let reads = members.iter().map(|member| {
         let found = find(&listed, member).cloned();
         async move {
-            let mut read = match found {
+            let read = match found {
                 Some(found) => found,
                 None => alone(reader, path, member).await?,
             };
-            read.name.clone_from(&member.name);
-            Ok(read)
+            Ok(RawValue { name: member.name.clone(), ..read.declared_as(&member.declared) })
         }
     });
     side_by_side(reads).await

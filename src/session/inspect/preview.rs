@@ -4,6 +4,7 @@
 mod elements;
 mod line;
 mod rows;
+mod tuples;
 
 use super::access::Access;
 use super::collections::Elements;
@@ -28,6 +29,7 @@ use crate::session::type_names;
 use elements::{elements_text, group_key, made_text};
 use line::{More, WIDTH, line};
 pub use rows::rows;
+use tuples::tuple;
 
 /// Members of an object that are read. Each may be a request, and more seldom fit.
 const MEMBERS: usize = 10;
@@ -87,7 +89,9 @@ pub async fn variable(reader: &Reader, value: &RawValue, path: &str, limit: usiz
             }
             None => None,
         },
-        Form::Tuple { items, prefix, rest } => Some(tuple(reader, path, *items, prefix, rest).await),
+        Form::Tuple { items, prefix, rest } => {
+            Some(tuple(reader, &value.type_name, path, (*items, prefix, rest)).await)
+        }
         Form::Collection(collection) => match Elements::of_collection(reader, collection, value, path).await {
             Ok(elements) => {
                 variable.count = elements.counted().then_some(elements.count);
@@ -210,35 +214,6 @@ async fn displayed(reader: &Reader, value: &RawValue, path: &str, pieces: &[Piec
     Some(format!("{{{}}}", quoted.strip_prefix('"')?.strip_suffix('"')?.replace("\\\"", "\"")))
 }
 
-/// `(1, "one")`; from the eighth on the items are in a tuple of their own.
-async fn tuple(reader: &Reader, path: &str, items: usize, prefix: &str, rest: &str) -> String {
-    let reads = (1..=items.min(7)).map(|item| async move {
-        let path = join(path, &format!("{prefix}{item}"));
-        let text = match reader.evaluate(&path, Access::Load).await {
-            Ok(value) => match &reader.shape(&value.type_name).form {
-                Form::Tuple { items, prefix, rest } => Some(Box::pin(tuple(reader, &path, *items, prefix, rest)).await),
-                _ => Box::pin(member_text(reader, &value, &path)).await,
-            },
-            Err(_) => None,
-        };
-        text.unwrap_or_else(|| "…".to_owned())
-    });
-    let mut parts = side_by_side(reads).await;
-    if items > 7 {
-        let path = join(path, rest);
-        let behind = match reader.evaluate(&path, Access::Load).await {
-            Ok(value) => {
-                let items = type_names::generic_arguments(&value.type_name).len();
-                let behind = Box::pin(tuple(reader, &path, items, prefix, rest)).await;
-                behind.trim_start_matches('(').strip_suffix(')').map(str::to_owned)
-            }
-            Err(_) => None,
-        };
-        parts.push(behind.unwrap_or_else(|| "…".into()));
-    }
-    format!("({})", parts.join(", "))
-}
-
 /// A well-known value as a line, and the length of a text that was cut.
 async fn shown_text(reader: &Reader, shown: Shown, limit: usize) -> (String, Option<u64>) {
     match shown {
@@ -289,7 +264,7 @@ async fn element_text(reader: &Reader, value: &RawValue, path: &str) -> String {
     let shape = reader.shape(&value.type_name);
     match &shape.form {
         Form::Object => object(reader, value, path, &shape).await.0,
-        Form::Tuple { items, prefix, rest } => tuple(reader, path, *items, prefix, rest).await,
+        Form::Tuple { items, prefix, rest } => tuple(reader, &value.type_name, path, (*items, prefix, rest)).await,
         Form::Wellknown(known) => match wellknown::read(reader, known, value, path, INNER_TEXT).await {
             Some(shown) => shown_text(reader, shown, INNER_TEXT).await.0,
             None => "{…}".into(),

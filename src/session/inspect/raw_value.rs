@@ -75,6 +75,12 @@ impl RawValue {
         type_names::short(&self.type_name)
     }
 
+    /// With the names of the elements of tuples, where its type is the one that the source declares.
+    pub fn declared_as(self, declared: &str) -> Self {
+        let type_name = type_names::with_element_names(&self.type_name, declared).unwrap_or(self.type_name);
+        Self { type_name, ..self }
+    }
+
     /// Whether a listing could read it.
     pub fn is_read(&self) -> bool {
         !self.type_name.is_empty() && !self.value.starts_with("<error")

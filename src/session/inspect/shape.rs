@@ -17,7 +17,7 @@ pub struct Member {
     pub kind: MemberKind,
     /// The field that a load reads: its own name, the one a getter loads, `<Name>k__BackingField`. `None` where a getter computes.
     pub field: Option<String>,
-    /// The declared type, as C# prints it with namespaces.
+    /// The declared type, as C# prints it with namespaces and with the names of the elements of tuples.
     pub declared: String,
     /// A number, bool, char, string, enum or the like: shown first in a preview.
     pub simple: bool,

@@ -47,7 +47,7 @@ impl Modules {
     pub fn declared_of(&self, path: &str, variables: &DeclaredVariables) -> Option<DeclaredType> {
         let universe = self.lock().universe.clone();
         let (_, declared, rest) = Spelling { universe: &universe, variables }.chain(path)?;
-        declared.filter(|declared| rest.is_empty() && declared.names.iter().any(Option::is_some))
+        declared.filter(|declared| rest.is_empty() && declared.has_names())
     }
 }
 

@@ -93,7 +93,7 @@ async fn of_frame(
     let next = query.start.saturating_add(page.len() as u64);
     let variables = if query.depth > 1 {
         let mut list = Vec::new();
-        for value in &page {
+        for value in &locals::declared(reader, page.clone()) {
             list.push(expand::expanded(reader, value, query.depth - 1).await);
         }
         list

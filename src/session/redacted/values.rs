@@ -11,19 +11,23 @@ use crate::session::expression::{is_path, join};
 use crate::session::inspect::literal::unquote;
 use crate::session::report::{Content, Variable};
 
-/// `Name="text"`, `["key"]="text"` within a preview.
+/// `Name="text"`, `["key"]="text"`, and `Name: "text"` of a tuple, within a preview.
 static MEMBER: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r#"([A-Za-z_]\w*|\["(?:[^"\\]|\\.)*"\])=("(?:[^"\\]|\\.)*")"#).ok());
+    LazyLock::new(|| Regex::new(r#"([A-Za-z_]\w*|\["(?:[^"\\]|\\.)*"\])(=|: )("(?:[^"\\]|\\.)*")"#).ok());
 /// `Name=7`, `Name=-2.50m`, `Name=null`, the begin of `Name={…}`, and `Name=Type` with its parts, within a preview, not within a string
 /// of it.
-static PLAIN: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    const TEXT: &str = r#""(?:[^"\\]|\\.)*""#;
-    const VALUE: &str = r"\b([A-Za-z_]\w*=(?:-?\d[\w.+]*|true|false|null))[,}\])]";
-    const MEMBERS: &str = r"\b([A-Za-z_]\w*=)[{\[(]";
-    const TYPE: &str = r"\b(?<named>(?<name>[A-Za-z_]\w*)=(?<type>[A-Za-z_][\w.<>?]*))(?:[,}\])]| \{)";
-    Regex::new(&[TEXT, VALUE, MEMBERS, TYPE].join("|")).ok()
-});
+static PLAIN: LazyLock<Option<Regex>> = LazyLock::new(|| plain("="));
+/// The same with the names of tuples: `Name: 7`.
+static PLAIN_OF_TUPLES: LazyLock<Option<Regex>> = LazyLock::new(|| plain("(?:=|: )"));
 static LITERAL: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r#""(?:[^"\\]|\\.)*""#).ok());
+
+fn plain(sign: &str) -> Option<Regex> {
+    const TEXT: &str = r#""(?:[^"\\]|\\.)*""#;
+    let value = format!(r"\b([A-Za-z_]\w*{sign}(?:-?\d[\w.+]*|true|false|null))[,}}\])]");
+    let members = format!(r"\b([A-Za-z_]\w*{sign})[{{\[(]");
+    let type_ = format!(r"\b(?<named>(?<name>[A-Za-z_]\w*){sign}(?<type>[A-Za-z_][\w.<>?]*))(?:[,}}\])]| \{{)");
+    Regex::new(&[TEXT, &value, &members, &type_].join("|")).ok()
+}
 
 /// A value of this name.
 pub(crate) fn value(text: &mut String, expression: &str, type_name: Option<&str>, length: Option<u64>, by: &Redaction) {
@@ -36,9 +40,9 @@ pub(crate) fn value(text: &mut String, expression: &str, type_name: Option<&str>
         && let Some(members) = MEMBER.as_ref()
     {
         let shown = members.replace_all(text, |found: &Captures| {
-            let [all, name, literal] = [0, 1, 2].map(|group| found.get(group).map_or("", |it| it.as_str()));
+            let [all, name, sign, literal] = [0, 1, 2, 3].map(|group| found.get(group).map_or("", |it| it.as_str()));
             match by.is_secret_name(name) {
-                true => format!("{name}={}", string(literal, name, None, by)),
+                true => format!("{name}{sign}{}", string(literal, name, None, by)),
                 false => all.to_owned(),
             }
         });
@@ -58,7 +62,9 @@ fn beside_plain(preview: &str, by: &Redaction) -> String {
         let [name, type_name] = ["name", "type"].map(|group| found.name(group).map_or("", |it| it.as_str()));
         by.is_word(name, type_name)
     };
-    let plain = PLAIN.as_ref().into_iter().flat_map(|rule| rule.captures_iter(preview)).filter_map(|found| {
+    // what the author of a type wants to be seen may have a colon before a password that is a number
+    let rule = if preview.contains('{') { &PLAIN } else { &PLAIN_OF_TUPLES };
+    let plain = rule.as_ref().into_iter().flat_map(|rule| rule.captures_iter(preview)).filter_map(|found| {
         let value = found.get(1).or_else(|| found.get(2));
         value.or_else(|| found.name("named").filter(|_| is_type(&found)))
     });
@@ -237,6 +243,12 @@ mod tests {
                 "[[\"password\"]=\"x\", [\"a\"]=\"b\"]",
                 "[[\"password\"]=\"•••\" (redacted, 1 character), [\"a\"]=\"b\"]",
             ),
+            (
+                "pair",
+                None,
+                "(Name: \"a\", Password: \"hunter2\")",
+                "(Name: \"a\", Password: \"•••\" (redacted, 7 characters))",
+            ),
             ("made", None, "{Password=hunter, A=1}", "{Password=••• (redacted, 6 characters), A=1}"),
             // a number within a string may be one
             (
@@ -273,6 +285,7 @@ mod tests {
             ("member", Some("MetadataToken"), "{token=33554434U}"),
             ("made", None, "{token2=5, apiKey=123456789, Password=null}"),
             ("pair", None, "(secret=-2.50m, [token=7L])"),
+            ("pair", None, "[(Secret: -2.50m, Token: (Key: 7, Id: 3)), (Secret: 1m, Token: (Key: 8, Id: 4))]"),
             ("bin", None, "{Operator=Add, OperatorToken=ScriptToken, Left=ScriptLiteral}"),
             ("bin", None, "{OperatorToken=Tk {TokenType=Plus}}"),
             ("made", None, "{OperatorToken={TokenType=Plus, Value=\"+\"}, A=1}"),

@@ -37,7 +37,7 @@ fn structs_behind_getters_are_what_the_program_holds(bench: &Bench) {
     for (name, expected) in [
         ("Fee", json!({"type": "Price", "members": price("4.5m")})),
         ("Maybe", json!({"type": "Price?", "members": price("5.5m")})),
-        ("Pair", json!({"value": "(6.5m, \"b\")"})),
+        ("Pair", json!({"type": "(decimal Sum, string Unit)", "value": "(Sum: 6.5m, Unit: \"b\")"})),
         ("Prices", json!({"count": 1, "members": [{"name": "[0]", "type": "Price", "value": "{Amount=7.5m}"}]})),
         ("At", json!({"type": "DateTime", "value": "2026-03-04T00:00:00"})),
         ("Twice", json!({"type": "Price", "members": price("9.0m")})),
@@ -47,7 +47,7 @@ fn structs_behind_getters_are_what_the_program_holds(bench: &Bench) {
     }
     let asked = client.ok("evaluate", json!({"expressions": ["order.Pair", "order.Prices", "order.At"]}));
     let values: Vec<&Value> = asked["results"].as_array().unwrap().iter().map(|result| &result["value"]).collect();
-    assert_eq!(values, ["(6.5m, \"b\")", "[{Amount=7.5m}]", "2026-03-04T00:00:00"]);
+    assert_eq!(values, ["(Sum: 6.5m, Unit: \"b\")", "[{Amount=7.5m}]", "2026-03-04T00:00:00"]);
 }
 
 fn names_and_literals_are_those_of_csharp(bench: &Bench) {

@@ -33,7 +33,7 @@ fn values_are_csharp_in_one_list(bench: &Bench) {
         ("names", json!({"type": "List<string>", "count": 3, "value": "[\"ada\", \"grace\", \"linus\"]"})),
         ("ages", json!({"type": "Dictionary<string, int>", "count": 2, "value": "[[\"ada\"]=36, [\"grace\"]=85]"})),
         ("set", json!({"type": "HashSet<int>", "count": 3, "value": "[3, 1, 2]"})),
-        ("pair", json!({"type": "(int Id, string Text)", "value": "(1, \"one\")"})),
+        ("pair", json!({"type": "(int Id, string Text)", "value": "(Id: 1, Text: \"one\")"})),
         ("point", json!({"type": "Point", "value": "{X=3, Y=4, +1 more}"})),
         ("person", json!({"type": "Person", "value": "{Name=\"Ada\", Age=36}"})),
         ("colour", json!({"type": "Colour", "value": "Blue"})),

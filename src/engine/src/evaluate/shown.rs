@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use clr_csharp::constant::Constant;
 use clr_csharp::types::{PAIR, Type};
-use clr_csharp::value::{Content, Made, Value};
+use clr_csharp::value::{Content, Made, Value, element_type, part_name};
 
 use super::{Answer, Evaluation};
 use crate::types;
@@ -51,7 +51,7 @@ impl Evaluation<'_> {
     fn shown(&self, value: &Value<Place>, declared: Option<&Type>) -> (Shown, Option<Opened>) {
         // what it is declared as, where that says more than the value does
         let nullable = declared.filter(|type_| type_.is_nullable());
-        let name = |type_: &Type| types::text(&nullable.unwrap_or(type_).sig());
+        let name = |type_: &Type| type_text(nullable.unwrap_or(type_));
         let plain = |text: String, type_name: String| (Shown { text, type_name, ..Shown::default() }, None);
         match value {
             Value::Object(place) => {
@@ -67,20 +67,26 @@ impl Evaluation<'_> {
                     Err(error) => Shown { text: format!("<error: {error}>"), ..Shown::default() },
                 };
                 if let Some(nullable) = nullable {
-                    shown.type_name = types::text(&nullable.sig());
+                    shown.type_name = type_text(nullable);
+                }
+                if let Some(declared) = declared.map(Type::declaration).filter(|it| it.has_names())
+                    && types::text(&declared.type_) == shown.type_name
+                {
+                    shown.type_name = declared.to_string();
                 }
                 // of code that is compiled once for all classes only the declaration says which they are
                 if ["<?", ", ?"].iter().any(|open| shown.type_name.contains(open))
-                    && let Some(declared) = declared.map(|declared| types::text(&declared.sig()))
-                    && types::without_arguments(&declared) == types::without_arguments(&shown.type_name)
+                    && let Some(declared) = declared
+                    && types::without_arguments(&types::text(&declared.sig()))
+                        == types::without_arguments(&shown.type_name)
                 {
-                    shown.type_name = declared;
+                    shown.type_name = type_text(declared);
                 }
                 (shown, Some(Opened::Place(place.clone())))
             }
             Value::Constant(Constant::Null) => {
                 let type_ = declared.filter(|it| !matches!(it, Type::Null | Type::Late | Type::Untyped));
-                plain("null".into(), type_.map_or_else(|| "object".into(), |type_| types::text(&type_.sig())))
+                plain("null".into(), type_.map_or_else(|| "object".into(), type_text))
             }
             Value::Constant(Constant::Text(units)) => plain(quote(units), "string".into()),
             Value::Constant(constant) => {
@@ -93,7 +99,7 @@ impl Evaluation<'_> {
                     Content::Entries(entries) => Some(entries.len()),
                     _ => None,
                 };
-                let type_name = type_text(&self.shown_type(made));
+                let type_name = type_text(&self.shown_type(made, declared.unwrap_or(&made.type_)));
                 let text = match count.filter(|_| type_name.ends_with(']')) {
                     Some(count) => array_text(&type_name, count),
                     None => format!("{{{type_name}}}"),
@@ -122,10 +128,11 @@ impl Evaluation<'_> {
         self.stopped.homes.borrow().text(pid, object)
     }
 
-    fn shown_type(&self, made: &Made<Place>) -> Type {
+    fn shown_type(&self, made: &Made<Place>, declared: &Type) -> Type {
         let target = self.stopped.target();
-        let Some(loaded) = target.take_types() else { return made.type_.clone() };
-        let shown = made.shown_type(&loaded.types);
+        let own = made.type_as(declared);
+        let Some(loaded) = target.take_types() else { return own.clone() };
+        let shown = made.shown_type(own, &loaded.types);
         target.keep_types(loaded);
         shown
     }
@@ -139,13 +146,15 @@ impl Evaluation<'_> {
         let arguments = made.type_.arguments();
         match &made.content {
             Content::Items(items) => {
-                let element = made.element_type();
+                let element = element_type(&made.type_);
                 let items = items.iter().enumerate();
                 items.map(|(at, item)| part(format!("[{at}]"), format!("[{at}]"), item, element.as_ref())).collect()
             }
             Content::Tuple(items) => {
+                // of a long tuple the eighth argument is the tuple of the rest
+                let types = made.type_.elements().unwrap_or_else(|| arguments.iter().collect());
                 let items = items.iter().enumerate();
-                let named = items.map(|(at, item)| (made.part_name(at), item, arguments.get(at)));
+                let named = items.map(|(at, item)| (part_name(&made.type_, at), item, types.get(at).copied()));
                 named.map(|(name, item, type_)| part(name.clone(), format!(".{name}"), item, type_)).collect()
             }
             Content::Entries(entries) => {
@@ -184,5 +193,6 @@ fn type_text(type_: &Type) -> String {
     if type_.is(clr_csharp::types::ANONYMOUS) || matches!(type_, Type::Late | Type::Untyped | Type::Null) {
         return if matches!(type_, Type::Named(_)) { type_.short() } else { "object".into() };
     }
-    types::text(&type_.sig())
+    let declared = type_.declaration();
+    if declared.has_names() { declared.to_string() } else { types::text(&declared.type_) }
 }

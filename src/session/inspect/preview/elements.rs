@@ -3,6 +3,7 @@
 use std::hash::{Hash, Hasher};
 
 use super::line::{More, WIDTH, line};
+use super::tuples::labelled;
 use super::{INNER_TEXT, MEMBERS, element_text, member_text};
 use crate::session::expression::join;
 use crate::session::inspect::collections::{Elements, UNPAGED, named};
@@ -102,7 +103,10 @@ pub(super) async fn made_text(reader: &Reader, made: &Made) -> String {
     let more = if made.has_more(shown.len()) { More::Some } else { More::No };
     match made.shape {
         MadeShape::Sequence => line('[', &texts, more, ']'),
-        MadeShape::Tuple => format!("({})", texts.join(", ")),
+        MadeShape::Tuple => {
+            let elements = shown.iter().zip(&texts).map(|(part, text)| labelled(part.label(), text.clone()));
+            format!("({})", elements.collect::<Vec<_>>().join(", "))
+        }
         MadeShape::Members => line('{', &named.collect::<Vec<_>>(), More::No, '}'),
         MadeShape::Group => line('{', &named.collect::<Vec<_>>(), more, '}'),
         MadeShape::Entries => {

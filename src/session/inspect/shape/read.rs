@@ -1,6 +1,6 @@
 //! The shape of a type, read from metadata.
 
-use clr_metadata::{TypeUniverse, is_framework};
+use clr_metadata::{DeclaredType, TypeUniverse, is_framework};
 
 use super::{Form, Member, MemberKind, Shape, framework_form};
 use crate::session::inspect::display;
@@ -108,7 +108,7 @@ fn members(universe: &TypeUniverse, name: &str, framework: bool, exception: bool
     own.sort_by_key(|member| member.is_property);
     own.iter()
         .map(|member| {
-            let declared = member.type_.to_string();
+            let declared = DeclaredType::new(member.type_.clone(), member.element_names.clone()).to_string();
             let loaded_elsewhere = !member.is_property
                 && own.iter().any(|other| other.is_property && other.safe_field.as_deref() == Some(&member.name));
             let captured = captured_parameter(&member.name);

@@ -6,7 +6,7 @@ use clr_csharp::constant::{Constant, Scalar};
 use clr_csharp::floating;
 use clr_csharp::run::Outcome;
 use clr_csharp::types::{ANONYMOUS, Type};
-use clr_csharp::value::{Content, Made as MadeHere, Value};
+use clr_csharp::value::{Content, Made as MadeHere, Value, element_type, part_name};
 
 use super::handle::{Handle, Place};
 use super::passed::quoted;
@@ -38,15 +38,15 @@ impl Program<'_> {
             Value::Void => plain("void".into(), "void".into()),
             Value::Constant(constant) => {
                 let type_name = match type_ {
-                    type_ if type_.is_nullable() => type_.to_string(),
+                    type_ if type_.is_nullable() => type_.declaration().to_string(),
                     Type::Null | Type::Late | Type::Untyped if *constant == Constant::Null => "object".into(),
-                    type_ if *constant == Constant::Null => type_.to_string(),
+                    type_ if *constant == Constant::Null => type_.declaration().to_string(),
                     _ => constant.type_().to_string(),
                 };
                 plain(type_name, self.printed(constant))
             }
             Value::Made(made) => {
-                let (type_name, text, made) = self.shown_made(made)?;
+                let (type_name, text, made) = self.shown_made(made, type_)?;
                 let value = RawValue { type_name, value: text, made: Some(Arc::new(made)), ..RawValue::default() };
                 Evaluated { load_path: String::new(), value }
             }
@@ -57,7 +57,8 @@ impl Program<'_> {
         if type_.is_nullable()
             && let Some(path) = handle.path().and_then(|path| path.strip_suffix(INSIDE))
         {
-            return Ok(Evaluated { value: self.ask(path)?, load_path: path.to_owned() });
+            let value = self.ask(path)?.declared_as(&type_.declaration().to_string());
+            return Ok(Evaluated { value, load_path: path.to_owned() });
         }
         let mut value = self.raw(handle)?.clone();
         if matches!(value.parsed(), Raw::Text(_))
@@ -84,7 +85,7 @@ impl Program<'_> {
             }
             Place::Listed => String::new(),
         };
-        Ok(Evaluated { value, load_path })
+        Ok(Evaluated { value: value.declared_as(&type_.declaration().to_string()), load_path })
     }
 
     /// As an adapter prints it.
@@ -110,8 +111,9 @@ impl Program<'_> {
         }
     }
 
-    fn shown_made(&self, made: &MadeHere<Handle>) -> Result<(String, String, Made), EvalError> {
-        let arguments = made.type_.arguments();
+    fn shown_made(&self, made: &MadeHere<Handle>, declared: &Type) -> Result<(String, String, Made), EvalError> {
+        let own = made.type_as(declared);
+        let arguments = own.arguments();
         let part = |name: String, value: &Value<Handle>, type_: Option<&Type>| {
             let Evaluated { value, load_path } = self.shown_value(value, type_.unwrap_or(&Type::OBJECT))?;
             Ok(Part { name, value, load_path })
@@ -121,13 +123,11 @@ impl Program<'_> {
             items.map(|(at, item)| part(format!("[{at}]"), item, element)).collect::<Result<Vec<_>, EvalError>>()
         };
         let (shape, parts) = match &made.content {
-            Content::Items(items) => (Shape::Sequence, numbered(items, made.element_type().as_ref())?),
+            Content::Items(items) => (Shape::Sequence, numbered(items, element_type(own).as_ref())?),
             Content::Tuple(items) => {
-                let types = made.type_.elements();
-                let items = items.iter().enumerate().map(|(at, item)| {
-                    let type_ = types.as_ref().and_then(|all| all.get(at).copied()).or_else(|| arguments.get(at));
-                    part(made.part_name(at), item, type_)
-                });
+                let types = own.elements().unwrap_or_else(|| arguments.iter().collect());
+                let items = items.iter().enumerate();
+                let items = items.map(|(at, item)| part(part_name(own, at), item, types.get(at).copied()));
                 let shape = if made.has_members() { Shape::Members } else { Shape::Tuple };
                 (shape, items.collect::<Result<_, _>>()?)
             }
@@ -151,9 +151,9 @@ impl Program<'_> {
                 (Shape::Opaque, Vec::new())
             }
         };
-        let type_name = match made.shown_type(self.types) {
+        let type_name = match made.shown_type(own, self.types) {
             type_ if type_.is(ANONYMOUS) => type_.short(),
-            type_ => type_.to_string(),
+            type_ => type_.declaration().to_string(),
         };
         Ok((type_name.clone(), format!("{{{type_name}}}"), Made::whole(shape, parts)))
     }
