@@ -16,6 +16,9 @@ use crate::com::{self, HResult, signals};
 /// A runtime that can stop its threads has done so in half a second, also in a loop without calls.
 const LIMIT: Duration = Duration::from_secs(3);
 
+/// The first version of the runtime that interrupts loops without calls for a debugger.
+const INTERRUPTS: u32 = 10;
+
 /// How long it gets before its threads are sampled.
 pub const PATIENCE: Duration = Duration::from_millis(250);
 
@@ -40,10 +43,14 @@ impl StopError {
 }
 
 impl Target {
-    /// Interrupts what its threads do, again and again until the answer is dropped: they come by where a debugger stops them.
+    /// Interrupts what its threads do, again and again until the answer is dropped: they come by where a debugger stops them. A runtime
+    /// that does so itself only has to be let: samples taken while it stops make its debugging library give up now and then.
     pub fn interrupt(&self) -> Option<Sampling> {
         signals::let_interrupts_in(self.pid);
-        Sampling::begin(self.pid)
+        match self.modules.runtime_major() {
+            Some(INTERRUPTS..) => None,
+            _ => Sampling::begin(self.pid),
+        }
     }
 
     /// Stops the program; each stop wants a [`Target::go_on`].
