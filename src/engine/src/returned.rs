@@ -1,26 +1,69 @@
 //! What the calls of the step that ended returned, under the names that expressions take: `$returned1`, `$returned2`, … and `$returned`
 //! for the last one.
 
-use crate::com::{self, Interface as _};
+use clr_metadata::VariableRoot;
+
+use crate::com::{self, Interface as _, memory};
 use crate::stopped::Stopped;
-use crate::target::Kept;
+use crate::target::{Kept, Returned};
 use crate::values::{Place, Root};
 
+/// Of a call that a statement may have passed by.
+const PERHAPS: &str = "<error: not readable, if it was called at all>";
+
 impl Stopped {
-    /// Makes values of what is bytes only.
-    pub fn keep_scalars(&mut self, thread: u32) {
-        if !self.returned.iter().any(|it| matches!(it.kept, Some(Kept::Scalar { .. }))) {
-            return;
+    /// Makes values of what is bytes only: of a number, and of a struct where the variable that it was stored in has it.
+    pub fn keep_returned(&mut self, thread: u32, returned: Vec<Returned>) {
+        let eval = self.thread(thread).and_then(|thread| thread.com.create_eval()).ok();
+        for mut returned in returned {
+            let made = match &returned.kept {
+                Some(Kept::Scalar { kind, bytes }) => eval.as_ref().and_then(|eval| {
+                    let value = eval.create_value(*kind, None).ok()?;
+                    value.cast::<com::GenericValue>().and_then(|value| value.set_bytes(bytes)).ok()?;
+                    Some(Kept::Value(value))
+                }),
+                Some(Kept::Struct { slot, stack_end, bytes }) => self
+                    .place_of(thread)
+                    .filter(|at| at.stack_end == *stack_end && self.has(thread, *slot, bytes))
+                    .map(|_| Kept::Variable { thread, slot: *slot }),
+                Some(Kept::Unread { slot, stack_end, ends_at, has_returned }) => {
+                    let at = self.place_of(thread);
+                    // in what the statement calls
+                    if !has_returned && at.as_ref().is_some_and(|at| at.stack_end < *stack_end) {
+                        continue;
+                    }
+                    let is_behind = at.is_some_and(|at| at.stack_end == *stack_end && ends_at.contains(&at.offset));
+                    if !is_behind && !has_returned {
+                        returned.text = PERHAPS.to_owned();
+                    }
+                    slot.filter(|_| is_behind).map(|slot| Kept::Variable { thread, slot })
+                }
+                Some(Kept::Object(_) | Kept::Value(_) | Kept::Variable { .. }) | None => {
+                    self.returned.push(returned);
+                    continue;
+                }
+            };
+            returned.kept = made;
+            self.returned.push(returned);
         }
-        let Ok(eval) = self.thread(thread).and_then(|thread| thread.com.create_eval()) else { return };
-        for returned in &mut self.returned {
-            let Some(Kept::Scalar { kind, bytes }) = &returned.kept else { continue };
-            let made = eval.create_value(*kind, None).and_then(|value| {
-                value.cast::<com::GenericValue>()?.set_bytes(bytes)?;
-                Ok(value)
-            });
-            returned.kept = made.ok().map(Kept::Value);
-        }
+    }
+
+    /// Where a thread stands.
+    fn place_of(&self, thread: u32) -> Option<At> {
+        let top = self.thread(thread).ok()?.top().ok()?;
+        let native: com::NativeFrame = top.data().il.cast().ok()?;
+        Some(At { stack_end: native.stack_end().ok()?, offset: top.data().offset })
+    }
+
+    /// Whether a local variable of the innermost frame holds these bytes.
+    fn has(&self, thread: u32, slot: u16, bytes: &[u8]) -> bool {
+        let has = || {
+            let value = self.thread(thread).ok()?.top().ok()?.data().il.local(slot.into()).ok()?;
+            let mut now = vec![0; bytes.len()];
+            let is_read = memory::read(self.target().pid, value.address().ok()?, &mut now) == now.len();
+            Some(is_read && value.size().ok()? as usize == now.len() && now == bytes)
+        };
+        has() == Some(true)
     }
 
     /// The name of each value, and where it is, if it can be read again.
@@ -28,7 +71,11 @@ impl Stopped {
         let places = self.returned.iter().map(|it| match it.kept.as_ref()? {
             Kept::Object(handle) => Some(Place::of(Root::Kept(handle.cast().ok()?))),
             Kept::Value(value) => Some(Place::of(Root::Kept(value.clone()))),
-            Kept::Scalar { .. } => None,
+            Kept::Variable { thread, slot } => {
+                let root = VariableRoot::Slot(*slot);
+                Some(Place::of(Root::Variable { thread: *thread, frame: 0, root }))
+            }
+            Kept::Scalar { .. } | Kept::Struct { .. } | Kept::Unread { .. } => None,
         });
         places.enumerate().map(|(index, place)| (format!("$returned{}", index + 1), place))
     }
@@ -40,4 +87,10 @@ impl Stopped {
         named.extend(last.map(|place| ("$returned".to_owned(), place)));
         named
     }
+}
+
+/// The innermost frame of a thread: where its stack ends, and its place in the IL.
+struct At {
+    stack_end: u64,
+    offset: u32,
 }

@@ -11,6 +11,7 @@ mod awaiting;
 mod calls;
 mod invocation;
 mod returns;
+mod structs;
 mod waits;
 
 use std::sync::Arc;
@@ -96,7 +97,8 @@ pub fn ends_at(target: &Target, thread: u32) -> bool {
     let ends = target.step().as_ref().is_some_and(|step| step.arrived && step.thread == thread);
     if ends {
         if let Some(step) = target.step().as_mut() {
-            target.set_returned(std::mem::take(&mut step.returns.found), step.returns.is_cut);
+            let (found, is_cut) = step.returns.finish();
+            target.set_returned(found, is_cut);
         }
         cancel(target);
     }

@@ -2,7 +2,7 @@
 
 use crate::dap;
 use crate::session::inspect::{Reader, locals};
-use crate::session::report::Variable;
+use crate::session::report::{Content, Variable};
 
 /// Before the name of a method whose result was awaited.
 const AWAIT: &str = "await ";
@@ -13,10 +13,25 @@ pub(crate) async fn values(reader: &Reader, returned: &[dap::ReturnedValue]) -> 
     let mut values = locals::previews(reader, &raw).await;
     for (value, returned) in values.iter_mut().zip(returned) {
         let name = std::mem::replace(&mut value.name, function(reader, &returned.function));
+        if let Some(text) = whole_text(&returned.value) {
+            value.content = Content::Value(text);
+        }
         let opens = returned.value.variables_reference > 0 && returned.value.evaluate_name.is_some();
         value.path = opens.then_some(name);
     }
     values
+}
+
+/// Characters of one.
+const LONGEST: usize = 200;
+
+/// The adapter's own text of a struct that nothing else is known of.
+fn whole_text(value: &dap::Variable) -> Option<String> {
+    let is_struct = value.value.starts_with(['{', '(']) && value.variables_reference == 0;
+    is_struct.then(|| match value.value.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", value.value.get(..end).unwrap_or_default()),
+        None => value.value.clone(),
+    })
 }
 
 fn function(reader: &Reader, raw: &str) -> String {

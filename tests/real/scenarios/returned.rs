@@ -15,6 +15,8 @@ scenarios! {
     a_call_that_throws_returns_nothing, "builtin";
     a_stop_within_the_step_costs_no_value, "builtin";
     an_iterator_that_is_left_returned_nothing_that_was_written, "builtin";
+    a_struct_is_reported_as_the_variable_that_takes_it, "builtin";
+    a_struct_that_cannot_be_read_is_reported_as_that, "builtin";
 }
 
 fn at(bench: &Bench, marker: &str) -> Client {
@@ -80,8 +82,11 @@ fn each_kind_of_value_is_reported_right_or_not_at_all(bench: &Bench) {
         ("Returns.Third", "0.25f"),
         ("Returns.Paint", "Green"),
         ("Returns.None", "null"),
-        // structs are in registers that the runtime does not read
+        // of structs the runtime does not say where they return to
+        ("Returns.Two", ""),
+        ("Returns.Price", ""),
         ("Returns.Numbers", "[1, 2, 3]"),
+        ("Returns.Maybe", ""),
     ];
     assert_eq!(all, values(&expected));
 }
@@ -147,5 +152,53 @@ fn an_iterator_that_is_left_returned_nothing_that_was_written(bench: &Bench) {
         let stop = client.ok("debug_step", json!({"mode": "out"}));
         assert_has(&stop, json!({"location": {"function": "Program.Main"}}));
         assert_eq!(returned(&stop), [], "{marker}: {stop}");
+    }
+}
+
+fn a_struct_is_reported_as_the_variable_that_takes_it(bench: &Bench) {
+    let mut client = at(bench, "structs");
+    for (function, variable) in [
+        ("Two", "pair"),
+        ("Wide", "wide"),
+        ("Floats", "floats"),
+        ("Part", "mixed"),
+        ("Named", "named"),
+        ("Held", "held"),
+        ("Nested", "nested"),
+        ("Tuple", "tuple"),
+        ("Price", "price"),
+        ("Maybe", "maybe"),
+        ("Nothing", "none"),
+        ("MaybePrice", "more"),
+        ("When", "when"),
+        ("Id", "id"),
+    ] {
+        let stop = client.ok("debug_step", json!({"mode": "over"}));
+        let value = client.ok("evaluate", json!({"expression": variable}))["value"].clone();
+        assert!(value.as_str().is_some_and(|value| !value.contains('…')), "{value}");
+        assert_eq!(returned(&stop), values(&[(&format!("Returns.{function}"), value.as_str().unwrap())]), "{stop}");
+        let is_null = value == "null";
+        let same = client.call("evaluate", json!({"expression": format!("$returned.Equals({variable})")}));
+        assert!(is_null || same.value["value"] == "true", "{variable}: {same:?}");
+    }
+    // out of the method: before its caller has stored it
+    let mut client = at(bench, "copied-return");
+    let stop = client.ok("debug_step", json!({"mode": "out"}));
+    assert_eq!(returned(&stop), values(&[("Returns.Copied", "{Left=1L, Right=2L}")]), "{stop}");
+}
+
+fn a_struct_that_cannot_be_read_is_reported_as_that(bench: &Bench) {
+    let mut client = at(bench, "passed");
+    for expected in [
+        vec![("Returns.Two", "not readable"), ("Returns.Maybe", "not readable")],
+        vec![("Returns.Two", "not readable, if it was called at all")],
+        vec![("Returns.Two", "not readable")],
+    ] {
+        let stop = client.ok("debug_step", json!({"mode": "over"}));
+        let all = stop["returned"].as_array().unwrap().iter();
+        let said: Vec<_> = all
+            .map(|it| (it["name"].as_str().unwrap(), it["error"].as_str().unwrap().trim_start_matches("error: ")))
+            .collect();
+        assert_eq!(said, expected, "{stop}");
     }
 }

@@ -139,6 +139,9 @@ interfaces! {
         8 static_field(field: u32, frame: Option<&Frame>) -> Value;
         9 rank() -> u32;
     }
+    Type2 0xe6e91d79_693d_48bc_b417_8284b4f10fb5 {
+        3 id() -> TypeId;
+    }
     Thread 0x938c6d66_7fb6_4f69_b389_425b8987329b {
         4 id() -> u32;
         /// 0 lets it run, 1 suspends it, when the process goes on.

@@ -83,6 +83,15 @@ pub struct Registers {
     pub frame_pointer: u64,
 }
 
+/// Where a call has left what it returned, by the calling convention of x64 (System V).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReturnRegisters {
+    /// RAX and RDX.
+    pub integers: [u64; 2],
+    /// The lower halves of XMM0 and XMM1.
+    pub floats: [u64; 2],
+}
+
 /// A half-open range of IL or native offsets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(C)]

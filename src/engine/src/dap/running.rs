@@ -132,8 +132,9 @@ impl Server {
         let mut stopped = Stopped::new(target.clone());
         let mut is_cut = false;
         if matches!(cause, Cause::Step(_)) {
-            (stopped.returned, is_cut) = target.take_returned();
-            stopped.keep_scalars(thread);
+            let returned;
+            (returned, is_cut) = target.take_returned();
+            stopped.keep_returned(thread, returned);
         }
         let reason = match &cause {
             Cause::Breakpoint(_) | Cause::Undecided { .. } => "breakpoint",

@@ -1,19 +1,23 @@
 //! What the calls of a statement return while a step passes over them, and what the method returns that a step leaves.
 //!
 //! The runtime has a returned value only right behind the call: a breakpoint in the native code there reads it, if the activation is the
-//! step's own. Where the runtime cannot read a value (optimized code, tail calls, structs) there is none.
+//! step's own. It says of most structs neither where that is nor what: they are read from where the calling convention has them
+//! (`structs`), or from the variable that the statement ends with storing them in. A value that cannot be read is reported as that; of
+//! optimized code nothing is reported.
 
 use std::sync::Arc;
 
 use clr_metadata::il::{Instruction, Operand, op};
 use clr_metadata::{Assembly, MethodId, Primitive, Token, TypeSig};
 
+use super::structs;
 use crate::com::{self, Interface as _, StepRange, element};
 use crate::frames::{Frame, Thread, method_name};
 use crate::modules::Module;
 use crate::stopped::{FrameData, Stopped};
-use crate::target::{Kept, Kind, ReturnSite, Returned, Returns, Step, Target};
-use crate::values::{Shown, Value};
+use crate::target::{Kept, Kind, ReturnSite, Returned, Returns, Step, Target, WatchedCall};
+use crate::types;
+use crate::values::Value;
 
 /// Values of one step, and calls of one statement that are watched: each costs messages to the runtime.
 const MOST: usize = 20;
@@ -23,10 +27,19 @@ const STRANGERS: u32 = 50;
 const HIDDEN: [&str; 9] =
     ["get_", "set_", "add_", "remove_", "op_", "GetEnumerator", "GetAsyncEnumerator", "MoveNext", "ConfigureAwait"];
 
-/// A call in IL, and its function as a client gets it.
-struct Call {
-    il_offset: u32,
-    function: String,
+/// In place of a value.
+const UNREADABLE: &str = "<error: not readable>";
+/// E_FAIL: there is no call at that place in the native code.
+const NO_CALL: com::HResult = com::HResult(0x8000_4005);
+
+impl WatchedCall {
+    /// What is known of it without its value.
+    fn unread(self, stack_end: u64, has_returned: bool) -> Returned {
+        let Self { il_offset, function, type_name, stored_in, is_stored_last, ends_at } = self;
+        let slot = stored_in.filter(|_| is_stored_last);
+        let kept = Some(Kept::Unread { slot, stack_end, ends_at, has_returned });
+        Returned { function, il_offset, text: UNREADABLE.to_owned(), type_name, kept }
+    }
 }
 
 /// Takes the value that a call has returned, if the hit is of a place behind one.
@@ -63,14 +76,41 @@ impl Returns {
             self.disarm();
             return None;
         }
-        let value = top.data().il.cast::<com::ILFrame3>().and_then(|frame| frame.return_value(site.il_offset)).ok()?;
-        let (shown, kept) = read(&stopped.value(value))?;
-        let Shown { text, type_name, .. } = shown;
-        self.found.push(Returned { function: site.function.clone(), text, type_name, kept });
+        let call = site.call.clone();
+        let il = &top.data().il;
+        let value = il.cast::<com::ILFrame3>().and_then(|frame| frame.return_value(call.il_offset));
+        let read = match value.map(|value| stopped.value(value)) {
+            Ok(value) => read(&value, site).map(|read| (read, value.type_name())),
+            // of a struct that the runtime does not hand out, the variable that will have it has the type
+            Err(_) => call.stored_in.and_then(|slot| {
+                let like = stopped.value(il.local(slot.into()).ok()?);
+                let is_struct = like.com().kind() == Ok(element::VALUETYPE) && !is_enum(&like);
+                Some((read_struct(&like, site).filter(|_| is_struct)?, like.type_name()))
+            }),
+        };
+        let returned = match read {
+            Some(((text, kept), type_name)) => {
+                let WatchedCall { function, il_offset, .. } = call;
+                Returned { function, il_offset, text, type_name, kept }
+            }
+            None => call.unread(site.stack_end, true),
+        };
+        self.found.push(returned);
         Some(())
     }
 
-    fn arm(&mut self, thread: u32, frame: &Frame<'_>, calls: Vec<Call>, is_meant: impl Fn(u32) -> bool) -> Option<()> {
+    /// With the calls that nothing was seen of, each where its statement has it.
+    pub fn finish(&mut self) -> (Vec<Returned>, bool) {
+        let mut found = std::mem::take(&mut self.found);
+        for unseen in self.unseen.drain(..) {
+            let before = found.iter().rposition(|it| it.il_offset < unseen.il_offset);
+            found.insert(before.map_or(0, |at| at + 1), unseen);
+        }
+        (found, self.is_cut)
+    }
+
+    /// `behind`: of these calls only the one that returns to that place is meant.
+    fn arm(&mut self, thread: u32, frame: &Frame<'_>, calls: Vec<WatchedCall>, behind: Option<u32>) -> Option<()> {
         let native = frame.data().il.cast::<com::NativeFrame>().ok()?;
         let code = native.code().ok()?;
         // of optimized code nobody can say which call a place is behind
@@ -82,12 +122,25 @@ impl Returns {
         let places: com::Code3 = code.cast().ok()?;
         self.is_cut |= calls.len() > MOST;
         for call in calls.into_iter().take(MOST) {
-            let offsets = places.return_value_offsets(call.il_offset).unwrap_or_default();
-            for offset in offsets.into_iter().filter(|offset| is_meant(*offset)) {
+            let offsets = match (places.return_value_offsets(call.il_offset), behind) {
+                (Ok(offsets), None) => offsets,
+                (Ok(offsets), Some(place)) => offsets.into_iter().filter(|offset| *offset == place).collect(),
+                (Err(NO_CALL), _) => continue,
+                // a struct
+                (Err(_), Some(place)) => vec![place],
+                (Err(_), None) => {
+                    self.unseen.push(call.unread(stack_end, false));
+                    continue;
+                }
+            };
+            for offset in offsets {
+                if self.sites.iter().any(|site| site.offset == offset) {
+                    continue;
+                }
                 let Ok(breakpoint) = code.create_breakpoint(offset) else { continue };
                 if breakpoint.activate(true).is_ok() {
-                    let (il_offset, function) = (call.il_offset, call.function.clone());
-                    self.sites.push(ReturnSite { breakpoint, thread, stack_end, il_offset, function });
+                    let call = call.clone();
+                    self.sites.push(ReturnSite { breakpoint, offset, thread, stack_end, call });
                 }
             }
         }
@@ -109,9 +162,10 @@ impl Step {
         self.returns.disarm();
         let Ok(top) = thread.top() else { return };
         let Some(range) = range else { return };
+        self.returns.unseen.retain(|it| !(range.start..range.end).contains(&it.il_offset));
         let calls = calls(top.data(), range);
         if !calls.is_empty() {
-            self.returns.arm(thread.id, &top, calls, |_| true);
+            self.returns.arm(thread.id, &top, calls, None);
         }
     }
 
@@ -130,7 +184,7 @@ impl Step {
             true => all_calls(caller.data(), range, &left.name()),
             false => calls(caller.data(), range),
         };
-        self.returns.arm(thread.id, caller, calls, |offset| offset == returns_to)
+        self.returns.arm(thread.id, caller, calls, Some(returns_to))
     }
 }
 
@@ -145,14 +199,11 @@ fn is_of_machine(at: &FrameData) -> bool {
 }
 
 /// `None` for what the runtime's answer cannot be relied upon: it reads one register, and a struct may be in others.
-fn read(value: &Value<'_>) -> Option<(Shown, Option<Kept>)> {
+fn read(value: &Value<'_>, site: &ReturnSite) -> Option<(String, Option<Kept>)> {
     let kind = value.com().kind().ok()?;
     let kept = match kind {
-        element::VALUETYPE => {
-            let type_ = crate::types::definition(value.stopped().target(), &value.type_().ok()?)?;
-            type_.view().is_enum().then_some(())?;
-            None
-        }
+        element::VALUETYPE if !is_enum(value) => return read_struct(value, site),
+        element::VALUETYPE => None,
         element::PTR | element::FNPTR | element::BYREF => return None,
         _ => match value.com().cast::<com::GenericValue>() {
             Ok(scalar) if value.com().cast::<com::ReferenceValue>().is_err() => {
@@ -165,7 +216,18 @@ fn read(value: &Value<'_>) -> Option<(Shown, Option<Kept>)> {
             }
         },
     };
-    Some((value.show(), kept))
+    Some((value.show().text, kept))
+}
+
+fn read_struct(like: &Value<'_>, site: &ReturnSite) -> Option<(String, Option<Kept>)> {
+    let structs::Struct { bytes, text } = structs::returned(like, site.thread)?;
+    let kept = site.call.stored_in.map(|slot| Kept::Struct { slot, stack_end: site.stack_end, bytes });
+    Some((text, kept))
+}
+
+fn is_enum(value: &Value<'_>) -> bool {
+    let definition = value.type_().ok().and_then(|type_| types::definition(value.stopped().target(), &type_));
+    definition.is_some_and(|definition| definition.view().is_enum())
 }
 
 /// The instructions of a method up to the end of a range.
@@ -185,21 +247,26 @@ fn callee(instruction: &Instruction<'_>) -> Option<Token> {
 }
 
 /// Calls of a range of a method's code that return something, whatever is called.
-fn all_calls(at: &FrameData, range: StepRange, function: &str) -> Vec<Call> {
+fn all_calls(at: &FrameData, range: StepRange, function: &str) -> Vec<WatchedCall> {
     let Some((assembly, code)) = code(at, range) else { return Vec::new() };
-    let in_range = code.iter().filter(|it| it.offset >= range.start);
-    let tokens = in_range.filter_map(|it| Some((it.offset, callee(it)?)));
-    let returning = tokens.filter(|(_, token)| returns(assembly, *token));
-    returning.map(|(il_offset, _)| Call { il_offset, function: function.to_owned() }).collect()
+    let call = |(index, it): (usize, &Instruction<'_>)| {
+        let type_name = returns(assembly, callee(it).filter(|_| it.offset >= range.start)?)?;
+        let stored_in = code.get(index + 1).and_then(stored_in);
+        let function = function.to_owned();
+        let (is_stored_last, ends_at) = Default::default();
+        Some(WatchedCall { il_offset: it.offset, function, type_name, stored_in, is_stored_last, ends_at })
+    };
+    code.iter().enumerate().filter_map(call).collect()
 }
 
 /// Those of them that somebody wrote as calls, and what is awaited.
-fn calls(at: &FrameData, range: StepRange) -> Vec<Call> {
+fn calls(at: &FrameData, range: StepRange) -> Vec<WatchedCall> {
     let Some((assembly, code)) = code(at, range) else { return Vec::new() };
     let mut found = Vec::new();
-    for (index, call) in code.iter().enumerate().filter(|(_, call)| call.offset >= range.start) {
+    let first = code.iter().position(|it| it.offset >= range.start).unwrap_or(code.len());
+    for (index, call) in code.iter().enumerate().skip(first) {
         let Some(token) = callee(call) else { continue };
-        let Some(name) = assembly.called_name(token).filter(|_| returns(assembly, token)) else { continue };
+        let (Some(name), Some(type_name)) = (assembly.called_name(token), returns(assembly, token)) else { continue };
         let function = match name {
             "GetResult" if is_awaiter(assembly, token) => {
                 let awaited = awaited(assembly, code.get(..index).unwrap_or_default());
@@ -211,15 +278,45 @@ fn calls(at: &FrameData, range: StepRange) -> Vec<Call> {
             }
             _ => function(&at.module, assembly, token),
         };
-        found.push(Call { il_offset: call.offset, function });
+        let stored_in = code.get(index + 1).and_then(stored_in);
+        let ends_at = ends_at(code.get(first..).unwrap_or_default(), range.end);
+        let is_stored_last = code.get(index + 2..).is_none_or(|behind| behind.iter().all(is_goto));
+        found.push(WatchedCall { il_offset: call.offset, function, type_name, stored_in, is_stored_last, ends_at });
     }
     found
 }
 
-fn returns(assembly: &Assembly, callee: Token) -> bool {
-    assembly
-        .callee_signature(callee)
-        .is_some_and(|signature| signature.return_type != TypeSig::Primitive(Primitive::Void))
+/// The type of what it returns; `None`: nothing.
+fn returns(assembly: &Assembly, callee: Token) -> Option<String> {
+    let type_ = assembly.callee_signature(callee)?.return_type;
+    (type_ != TypeSig::Primitive(Primitive::Void)).then(|| types::text(&type_))
+}
+
+/// Where the method goes on behind a statement that is passed from its begin to its end; empty for one with branches.
+fn ends_at(statement: &[Instruction<'_>], end: u32) -> Vec<u32> {
+    let Some((last, others)) = statement.split_last() else { return Vec::new() };
+    let branches = |it: &Instruction<'_>| matches!(it.operand, Operand::Branch(_) | Operand::Switch(_));
+    match last.operand {
+        _ if others.iter().any(branches) => Vec::new(),
+        // `return` goes to the method's end
+        Operand::Branch(target) if is_goto(last) => vec![target],
+        Operand::Branch(_) | Operand::Switch(_) => Vec::new(),
+        _ => vec![end],
+    }
+}
+
+fn is_goto(instruction: &Instruction<'_>) -> bool {
+    const BR: u16 = 0x38;
+    matches!(instruction.opcode, op::BR_S | BR)
+}
+
+/// The local variable that an instruction gives a value.
+fn stored_in(instruction: &Instruction<'_>) -> Option<u16> {
+    match (instruction.opcode, instruction.operand) {
+        (opcode @ 0x0a..=0x0d, _) => Some(opcode - 0x0a),
+        (0x13 | 0xfe0e, Operand::Variable(slot)) => Some(slot),
+        _ => None,
+    }
 }
 
 fn is_plumbing(assembly: &Assembly, callee: Token) -> bool {

@@ -54,6 +54,8 @@ pub struct Returns {
     /// Hits of other activations and threads.
     pub strangers: u32,
     pub found: Vec<Returned>,
+    /// Of the statement's other calls.
+    pub unseen: Vec<Returned>,
     /// There were more.
     pub is_cut: bool,
 }
@@ -61,18 +63,36 @@ pub struct Returns {
 /// A place in native code right behind a call.
 pub struct ReturnSite {
     pub breakpoint: com::FunctionBreakpoint,
+    /// In the native code.
+    pub offset: u32,
     pub thread: u32,
     /// That of the activation that calls, see [`com::NativeFrame::stack_end`].
     pub stack_end: u64,
-    /// Of the call.
+    pub call: WatchedCall,
+}
+
+/// A call of a statement.
+#[derive(Clone)]
+pub struct WatchedCall {
     pub il_offset: u32,
+    /// As a client gets it.
     pub function: String,
+    /// As the method declares it.
+    pub type_name: String,
+    /// The local variable that takes what it returns.
+    pub stored_in: Option<u16>,
+    /// That is the last thing that the statement does.
+    pub is_stored_last: bool,
+    /// Where the method goes on behind the statement, if there is only one way through it.
+    pub ends_at: Vec<u32>,
 }
 
 /// What a call returned.
 pub struct Returned {
     /// As metadata names it; with `await` before it for the result of what was awaited.
     pub function: String,
+    /// Of the call.
+    pub il_offset: u32,
     /// As it was when it was returned.
     pub text: String,
     pub type_name: String,
@@ -90,6 +110,13 @@ pub enum Kept {
     },
     /// Made of such bytes at the end of the step.
     Value(com::Value),
+    /// It was stored in a local variable of the activation that ends there.
+    Struct { slot: u16, stack_end: u64, bytes: Vec<u8> },
+    /// It was not read. Where the step ends at one of these IL offsets of its activation the call has returned, and the variable has
+    /// what it returned.
+    Unread { slot: Option<u16>, stack_end: u64, ends_at: Vec<u32>, has_returned: bool },
+    /// That variable has it at the end of the step.
+    Variable { thread: u32, slot: u16 },
 }
 
 impl Drop for Kept {
