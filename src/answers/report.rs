@@ -23,7 +23,9 @@ pub use breakpoints::{
 };
 pub use code::{DiagnosticEntry, DiagnosticsReport, ProjectEntry, SkippedEntry, WorkspaceReport};
 pub use explain::{ChildProcess, ExplainReport};
-pub use heap::{ChainEntry, GcRootsReport, HeapFindReport, HeapObjectEntry, HeapStatsReport, HeapTypeEntry};
+pub use heap::{
+    ChainEntry, GcRootsReport, HeapFindReport, HeapGroupEntry, HeapObjectEntry, HeapStatsReport, HeapTypeEntry,
+};
 pub use memory::{HeldEntry, MemoryFormat, MemoryReport, ReferencesReport};
 pub use metadata::{
     AssemblyMatches, LayoutReport, MemberEntry, MemberGroup, MembersReport, NamespaceTypes, SearchReport, Slot,

@@ -3,6 +3,7 @@
 
 mod exceptions;
 pub(super) mod heap;
+mod heap_groups;
 mod heap_walk;
 mod memory;
 mod numbered;

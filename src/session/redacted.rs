@@ -242,7 +242,8 @@ impl Redact for ExceptionView {
 impl Redact for HeapFindView {
     fn redact(&mut self, by: &Redaction) {
         self.objects.iter_mut().for_each(|object| variable(&mut object.variable, "", by));
-        if let Some((_, why)) = &mut self.failed {
+        self.groups.iter_mut().for_each(|group| variable(&mut group.value, "", by));
+        for (_, why) in self.failed.iter_mut().chain(&mut self.ungrouped) {
             by.redact(why);
         }
     }

@@ -207,6 +207,8 @@ pub struct HeapFindQuery {
     pub type_name: String,
     /// Over `it`.
     pub condition: Option<String>,
+    /// The same, for groups of objects instead of objects.
+    pub group_by: Option<String>,
     pub max_results: usize,
     pub timeout: Option<Duration>,
 }

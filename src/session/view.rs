@@ -345,15 +345,30 @@ pub struct HeapTypeTotal {
 #[derive(Debug, Clone, Default)]
 pub struct HeapFindView {
     pub objects: Vec<HeapObject>,
+    /// The one with the most objects first.
+    pub groups: Vec<HeapGroup>,
+    pub more_groups: u64,
+    /// Of how many matching objects the expression to group by has no value, and why not.
+    pub ungrouped: Option<(u64, String)>,
     pub matched: u64,
-    /// Objects of the type, and how many of them the condition was evaluated for.
+    /// Objects of the type, and how many of them which argument was evaluated for.
     pub total: u64,
-    pub evaluated: Option<u64>,
+    pub evaluated: Option<(&'static str, u64)>,
     /// Of how many of these it could not be evaluated, and why not.
     pub failed: Option<(u64, String)>,
     /// The types that the name stands for, if it is not the name of one.
     pub types: Vec<String>,
     pub cut: Option<HeapCut>,
+}
+
+/// Objects for which an expression has the same value; the variable's name is the expression.
+#[derive(Debug, Clone)]
+pub struct HeapGroup {
+    pub value: Variable,
+    pub count: u64,
+    pub bytes: u64,
+    /// The name of one of them.
+    pub example: String,
 }
 
 /// An object of the heap; the variable's name is one that paths and expressions take.

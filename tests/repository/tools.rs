@@ -48,7 +48,7 @@ types_get | Get Types | RO - I | metadata | module assembly namespace kind visib
 members_get | Get Type Members | RO - I | metadata | type* module assembly include_inherited kinds visibility static instance | session_id
 layout_get | Get Memory Layout | RO - I | metadata x | type* module assembly | session_id
 heap_stats | Get Heap Statistics | RO - - | heap x | name_filter top since | timeout_ms session_id
-heap_find | Find Heap Objects | RO - - | heap x | type* where max_results thread_id frame | timeout_ms session_id
+heap_find | Find Heap Objects | RO - - | heap x | type* where group_by max_results thread_id frame | timeout_ms session_id
 gc_roots | Find GC Roots | RO - - | heap x | path type max_chains thread_id frame | timeout_ms session_id
 references_get | Get Object References | RO - - | heap x | path* direction max_results thread_id frame | timeout_ms session_id
 memory_read | Read Memory | RO - I | heap x | address path size format thread_id frame | session_id

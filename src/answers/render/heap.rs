@@ -49,8 +49,17 @@ impl Render for HeapFindReport {
         for entry in &self.objects {
             entry.object.render_at(text, "  ");
         }
-        let more = usize::try_from(self.matched).ok().and_then(|matched| matched.checked_sub(self.objects.len()));
-        text.more(more.filter(|more| *more > 0), "");
+        for entry in &self.heap_groups {
+            entry.group.render_behind(text, &format!("  {} ({} bytes, {})  ", entry.count, entry.bytes, entry.example));
+        }
+        match self.heap_groups.is_empty() {
+            true => {
+                let matched = usize::try_from(self.matched).ok();
+                let more = matched.and_then(|matched| matched.checked_sub(self.objects.len()));
+                text.more(more.filter(|more| *more > 0), "");
+            }
+            false => text.more(self.more_groups.and_then(|more| usize::try_from(more).ok()), "groups"),
+        }
         if !self.matched_types.is_empty() {
             text.line(&format!("types: {}", self.matched_types.join("; ")));
         }

@@ -83,6 +83,11 @@ pub struct HeapFindReport {
     pub matched: u64,
     pub count: u64,
     pub objects: Vec<HeapObjectEntry>,
+    /// With `group_by`; the largest first.
+    #[serde(default, skip_serializing_if = "absent")]
+    pub heap_groups: Vec<HeapGroupEntry>,
+    #[serde(skip_serializing_if = "absent")]
+    pub more_groups: Option<u64>,
     #[serde(default, skip_serializing_if = "absent")]
     pub matched_types: Vec<String>,
     #[serde(skip_serializing_if = "absent")]
@@ -96,6 +101,14 @@ pub struct HeapObjectEntry {
     pub bytes: u64,
     #[serde(skip_serializing_if = "absent")]
     pub generation: Option<String>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct HeapGroupEntry {
+    pub group: Variable,
+    pub count: u64,
+    pub bytes: u64,
+    pub example: String,
 }
 
 /// gc_roots.
@@ -125,19 +138,32 @@ impl From<session::HeapFindView> for HeapFindReport {
             bytes: it.bytes,
             generation: it.generation,
         };
+        let group = |it: session::HeapGroup| HeapGroupEntry {
+            group: it.value.into(),
+            count: it.count,
+            bytes: it.bytes,
+            example: it.example,
+        };
         let mut notes = Vec::new();
-        if let Some((failed, error)) = view.failed {
-            notes.push(format!("`where` could not be evaluated for {failed} of the objects: {error}"));
+        for (argument, failed) in [("where", view.failed), ("group_by", view.ungrouped)] {
+            if let Some((failed, error)) = failed {
+                notes.push(format!("`{argument}` could not be evaluated for {failed} of the objects: {error}"));
+            }
         }
-        if let (Some(cut), evaluated) = (view.cut, view.evaluated) {
+        if let Some(cut) = view.cut {
             let objects = |count: u64| if count == 1 { "object" } else { "objects" };
-            notes.extend(evaluated.map(|count| format!("`where` was evaluated for {count} {}", objects(count))));
+            notes.extend(
+                view.evaluated
+                    .map(|(argument, count)| format!("`{argument}` was evaluated for {count} {}", objects(count))),
+            );
             notes.push(cut_words(cut));
         }
         Self {
             matched: view.matched,
             count: view.total,
             objects: view.objects.into_iter().map(entry).collect(),
+            heap_groups: view.groups.into_iter().map(group).collect(),
+            more_groups: some_count(view.more_groups),
             matched_types: view.types,
             note: some_text(notes.join("\n")),
         }

@@ -35,7 +35,7 @@ use std::time::Instant;
 
 use crate::arithmetic::Thrown;
 use crate::bind::{Binder, compiled_type};
-use crate::bound::{Assigned, BindError, Bound, Kind, Passed, Slot};
+use crate::bound::{Assigned, Bound, Kind, Passed, Slot};
 use crate::constant::Constant;
 use crate::syntax::Expr;
 use crate::types::{Type, TypeSystem};
@@ -100,6 +100,7 @@ fn retyped<H: Clone>(value: Value<H>, type_: &Type) -> Value<H> {
     }
 }
 
+pub use crate::bound::BindError;
 pub use assigning::assign;
 pub use prepared::Prepared;
 

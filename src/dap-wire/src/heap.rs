@@ -3,6 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::Variable;
+
 /// Why an answer does not cover the whole heap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -58,23 +60,33 @@ pub struct HeapFindArguments {
     /// A C# condition over the object, which it calls `it`. Nothing of the program runs for it.
     #[serde(rename = "where", skip_serializing_if = "Option::is_none")]
     pub condition: Option<String>,
-    /// Where the condition's other names are looked up.
+    /// A C# expression over the object, in the same way: objects for which it has the same value are one group.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group_by: Option<String>,
+    /// Where the other names of both are looked up.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frame_id: Option<i64>,
-    /// Objects of the answer, at most.
+    /// Objects of the answer, at most; with `groupBy`, groups.
     pub count: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit_ms: Option<u64>,
 }
 
-/// The objects that were found.
+/// The objects that were found, or with `groupBy` their groups.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct HeapFindResponse {
     pub objects: Vec<HeapObject>,
+    /// The one with the most objects first.
+    pub groups: Vec<HeapGroup>,
+    pub more_groups: u64,
+    /// Of how many matching objects the expression has no value, and why not of the first of these.
+    pub ungrouped: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group_error: Option<String>,
     /// Objects for which the condition holds, all of the type without one.
     pub matched: u64,
-    /// Objects that the condition was evaluated for.
+    /// Objects that were looked at.
     pub evaluated: u64,
     /// Objects of the type.
     pub total: u64,
@@ -86,6 +98,17 @@ pub struct HeapFindResponse {
     pub types: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cut: Option<HeapCut>,
+}
+
+/// Objects for which an expression has the same value.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct HeapGroup {
+    /// That of the example.
+    pub value: Variable,
+    pub count: u64,
+    pub bytes: u64,
+    pub example: HeapObject,
 }
 
 /// An object of the heap.

@@ -15,6 +15,7 @@ mod evaluation;
 mod exceptions;
 mod framing;
 mod heap;
+mod heap_find;
 mod input;
 mod inspection;
 mod jumps;

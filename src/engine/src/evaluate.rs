@@ -8,6 +8,7 @@ mod error;
 mod hits;
 mod homes;
 mod inline_arrays;
+mod keys;
 mod objects;
 mod pins;
 mod reading;
@@ -33,7 +34,8 @@ use clr_csharp::world::{Failure, Scope, Variable};
 pub use completions::{Candidate, begun_name};
 pub use error::EvalError;
 pub use hits::{condition, interpolated, plain_values, printed};
-pub use objects::Filter;
+pub use keys::Key;
+pub use objects::{It, OverObjects};
 pub use scope::variables;
 pub use shown::{Opened, Part};
 

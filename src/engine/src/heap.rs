@@ -21,7 +21,7 @@ mod walk;
 
 pub use chains::Kept;
 pub use holders::Direction;
-pub use objects::{Generation, generation, regions};
+pub use objects::{Generation, ObjectType, generation, regions};
 pub use types::Types;
 pub use walk::{Cut, Found};
 

@@ -14,7 +14,7 @@ mod write;
 use clr_metadata::{FieldId, TypeSig};
 
 pub use children::{Child, Page};
-pub use layout::field_named;
+pub use layout::{field_named, members};
 pub use place::{Located, Place, Root, Step};
 pub use scalar::{Scalar, of_bits};
 pub use statics::{OF_THREADS, is_initialized, statics};

@@ -66,10 +66,10 @@ async fn stats(call: Call, args: StatsArgs) -> Result<HeapStatsReport, SessionEr
 /// Objects of one answer, at most: each gets a name that the program keeps a weak handle for.
 const MOST_OBJECTS: u32 = 100;
 
-const FIND: &str = "Finds the objects of a class, of those derived from it, or of those that implement an interface, on the heap of a stopped program. `where` is a C# condition \
-on the object `it` and the frame's variables (it.Carrier == \"T\" && it.Link != null); no code of the program runs for it. Returns matched, count (of the \
-type) and objects (name, type, value, bytes, generation). A name such as @1 works in every path and expression and names the same object \
-at later stops. Needs backend builtin.";
+const FIND: &str = "Finds the objects of a class (also of derived ones) or an interface on the heap of a stopped program. `where` is a C# condition \
+on the object `it` and the frame's variables (it.Carrier == \"T\" && it.Link != null); no code of the program runs. Returns matched, count (of the \
+type) and objects (name, type, value, bytes, generation), or heap_groups (group, count, bytes, example) by the value of the expression group_by. \
+A name such as @1 works in every path and expression, also at later stops. Needs backend builtin.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct FindArgs {
@@ -80,6 +80,8 @@ struct FindArgs {
     #[serde(rename = "where")]
     #[schemars(length(min = 1))]
     condition: Option<String>,
+    #[schemars(length(min = 1))]
+    group_by: Option<String>,
     #[serde(default = "ten")]
     #[schemars(range(min = 1, max = MOST_OBJECTS))]
     max_results: u32,
@@ -97,6 +99,7 @@ async fn find(call: Call, args: FindArgs) -> Result<HeapFindReport, SessionError
         at: frame_ref(args.thread_id, args.frame),
         type_name: args.type_name,
         condition: args.condition,
+        group_by: args.group_by,
         max_results: args.max_results as usize,
         timeout: call.timeout,
     };

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use regex::Regex;
 
+use super::heap_groups;
 use super::heap_walk::{limit, limit_ms, refusable, shown, supported};
 use crate::dap::{
     self, HeapFindArguments, HeapRootsArguments, HeapStatisticsArguments, HeapStatisticsResponse, request,
@@ -113,6 +114,7 @@ pub(super) async fn find(context: &StopContext, query: &HeapFindQuery) -> Result
     let arguments = HeapFindArguments {
         type_name: query.type_name.trim().to_owned(),
         condition: query.condition.clone(),
+        group_by: query.group_by.clone(),
         frame_id: Some(reader.frame_id),
         count: query.max_results as u64,
         limit_ms: limit_ms(query.timeout),
@@ -126,16 +128,28 @@ pub(super) async fn find(context: &StopContext, query: &HeapFindQuery) -> Result
         let hint = "use only fields and auto-properties of `it`: it._total > 100";
         return Err(SessionError::argument("where", format!("`where` failed for all objects: {error}"), hint));
     }
-    let budget = Budget::of(None);
+    if let (Some(error), true) = (&answer.group_error, answer.ungrouped > 0 && answer.ungrouped == answer.matched) {
+        let hint = "use only fields and auto-properties of `it`: it._carrier";
+        return Err(SessionError::argument("group_by", format!("`group_by` failed for all objects: {error}"), hint));
+    }
+    let reader = reader.within(Budget::of(None));
     let mut objects = Vec::new();
     for object in answer.objects {
-        objects.push(shown(&reader.within(budget.clone()), object).await);
+        objects.push(shown(&reader, object).await);
+    }
+    let argument = query.condition.as_ref().map(|_| "where").or(query.group_by.as_ref().map(|_| "group_by"));
+    let mut groups = Vec::new();
+    for group in answer.groups {
+        groups.push(heap_groups::shown(&reader, group).await);
     }
     Ok(HeapFindView {
         objects,
+        groups,
+        more_groups: answer.more_groups,
+        ungrouped: answer.group_error.map(|error| (answer.ungrouped, error)),
         matched: answer.matched,
         total: answer.total,
-        evaluated: query.condition.as_ref().map(|_| answer.evaluated),
+        evaluated: argument.map(|argument| (argument, answer.evaluated)),
         failed: answer.error.map(|error| (answer.failed, error)),
         types: if answer.types.len() > 1 { answer.types } else { Vec::new() },
         cut: answer.cut,

@@ -9,6 +9,7 @@ scenarios! {
     the_heap_is_counted_by_type_or_refused;
     what_grew_between_two_stops_is_reported, "builtin";
     objects_are_found_by_a_condition_over_them, "builtin";
+    objects_are_grouped_by_what_an_expression_gives, "builtin";
     an_object_of_the_heap_has_a_name_that_lasts, "builtin";
     a_name_keeps_nothing_alive, "builtin";
     chains_show_what_keeps_objects_alive, "builtin";
@@ -110,6 +111,10 @@ fn objects_are_found_by_a_condition_over_them(bench: &Bench) {
     assert!(error["message"].as_str().unwrap().contains(words), "{error}");
     let texts = client.ok("heap_find", json!({"type": "System.String", "where": "it == \"static struct\""}));
     assert_has(&texts, json!({"matched": 1, "matched_types": null}));
+    // a search changes nothing
+    let error =
+        client.error("invalid_argument", "heap_find", json!({"type": "Node", "where": "(it.Next = null) == null"}));
+    assert!(error["message"].as_str().unwrap().contains("changes it"), "{error}");
     let partly = client.ok("heap_find", json!({"type": "Node", "where": "it.Next.Next == null"}));
     assert_has(&partly, json!({"matched": 1, "count": 1_000}));
     assert!(partly["note"].as_str().unwrap().contains("could not be evaluated for 1 of the objects:"), "{partly}");
@@ -122,6 +127,75 @@ fn objects_are_found_by_a_condition_over_them(bench: &Bench) {
     }
     for name in ["Dictionary<string, Kept>", "IDictionary<string, Kept>"] {
         assert_has(&client.ok("heap_find", json!({"type": name})), json!({"matched": 1}));
+    }
+}
+
+/// Of heap_find: the value and the number of each group.
+fn groups(answer: &Value) -> Vec<(&str, u64)> {
+    let all = answer["heap_groups"].as_array().unwrap_or_else(|| panic!("{answer}")).iter();
+    all.map(|it| (it["group"]["value"].as_str().unwrap_or_default(), it["count"].as_u64().unwrap())).collect()
+}
+
+fn objects_are_grouped_by_what_an_expression_gives(bench: &Bench) {
+    let mut client = at(bench, &["heap"], &[]);
+    let mut find = |of: &str, condition: Option<&str>, by: &str| {
+        let mut arguments = json!({"type": of, "group_by": by});
+        if let Some(condition) = condition {
+            arguments["where"] = json!(condition);
+        }
+        client.ok("heap_find", arguments)
+    };
+    let carriers = find("Session", None, "it.Carrier");
+    assert_eq!(groups(&carriers), [("\"X\"", 16), ("\"T\"", 8), ("\"S\"", 2)], "{carriers}");
+    let first = json!({"group": {"name": "it.Carrier"}, "bytes": 16 * 48});
+    assert_has(&carriers["heap_groups"][0], first);
+    assert_has(&carriers, json!({"matched": 26, "count": 26, "objects": [], "more_groups": null, "note": null}));
+    for (condition, by, expected) in [
+        (Some("it.Id > 5 && it.Carrier != \"S\""), "it.Carrier", vec![("\"X\"", 12), ("\"T\"", 6)]),
+        (Some("it.Id < 24"), "it.Id % 2 == 0", vec![("false", 12), ("true", 12)]),
+        (None, "it is ShortSession", vec![("false", 24), ("true", 2)]),
+        (None, "it.Link == null ? it.Id : -1", vec![("-1", 24), ("100", 1), ("101", 1)]),
+        (None, "it.Payload.Length + shorts.Count", vec![("102", 26)]),
+        (None, "it.Carrier == \"T\" ? (int?)1 : null", vec![("null", 18), ("1", 8)]),
+        (Some("it.Id > 1000"), "it.Carrier", vec![]),
+    ] {
+        let found = find("Session", condition, by);
+        match expected.is_empty() {
+            true => assert_has(&found, json!({"matched": 0, "heap_groups": null})),
+            false => assert_eq!(groups(&found), expected, "{condition:?} {by}: {found}"),
+        }
+    }
+    // of a tuple each part counts
+    let counts = |found: &Value| groups(found).into_iter().map(|(_, count)| count).collect::<Vec<_>>();
+    let pairs = find("Heap.Session", None, "(it.Carrier, it.Id % 2)");
+    assert_eq!(counts(&pairs), [8, 8, 4, 4, 1, 1], "{pairs}");
+    assert_eq!(groups(&pairs)[0].0, "(\"X\", 0)", "{pairs}");
+    let structs = find("Session", None, "s_slot");
+    assert_eq!(counts(&structs), [26], "{structs}");
+    // an object is one by itself, and can be read by its name
+    let links = find("Session", None, "it.Link");
+    assert_eq!(groups(&links)[0], ("null", 2), "{links}");
+    assert_has(&links, json!({"more_groups": 15}));
+    let (link, session) = (&links["heap_groups"][1]["group"]["path"], &links["heap_groups"][1]["example"]);
+    let (link, session) = (link.as_str().unwrap(), session.as_str().unwrap());
+    let same = client.ok("evaluate", json!({"expression": format!("{link}.Owner == {session}")}));
+    assert_has(&same, json!({"value": "true"}));
+    let mut find = |of: &str, by: &str| client.call("heap_find", json!({"type": of, "group_by": by}));
+    let partly = find("Node", "it.Next.Next == null").value;
+    assert_eq!(groups(&partly), [("false", 998), ("true", 1)], "{partly}");
+    let note = partly["note"].as_str().unwrap();
+    assert!(note.contains("`group_by` could not be evaluated for 1 of the objects: "), "{partly}");
+    let divided = find("Heap.Session", "10 / (it.Id - 6)").value;
+    assert!(divided["note"].as_str().unwrap().contains("for 1 of the objects: "), "{divided}");
+    for (by, words) in [
+        ("it.Nope", "does not contain a definition for 'Nope'"),
+        ("it.ToString()", "ToString, and a heap search runs no code"),
+        ("it.Payload.Where(b => b > 0)", "grouped by a value of type"),
+        ("it.", "Identifier expected"),
+        ("it.Owner = null", "changes it"),
+    ] {
+        let error = find(if by.contains("Owner") { "Link" } else { "Session" }, by);
+        assert!(error.failed && error.value["message"].as_str().unwrap().contains(words), "{by}: {error:?}");
     }
 }
 

@@ -1,27 +1,24 @@
-//! `clrHeapStatistics`, `clrHeapFind`, `clrHeapRoots`, `clrHeapReferences`, `clrHeapObject`: requests outside the protocol.
+//! `clrHeapStatistics`, `clrHeapRoots`, `clrHeapReferences`, `clrHeapObject`: requests outside the protocol.
 
 use std::time::{Duration, Instant};
 
 use dap_wire::{
-    HeapChain, HeapCut, HeapFindArguments, HeapFindResponse, HeapObject, HeapObjectArguments, HeapReferences,
-    HeapReferencesArguments, HeapReferencesResponse, HeapRootsArguments, HeapRootsResponse, HeapStatisticsArguments,
-    HeapStatisticsResponse, HeapType,
+    HeapChain, HeapCut, HeapObject, HeapObjectArguments, HeapReferences, HeapReferencesArguments,
+    HeapReferencesResponse, HeapRootsArguments, HeapRootsResponse, HeapStatisticsArguments, HeapStatisticsResponse,
+    HeapType,
 };
 
 use super::evaluation::frame_of;
 use super::server::{Answer, Pause, Server, body};
 use crate::com::{self, HeapRegion, Interface as _};
-use crate::evaluate::{Evaluated, Evaluation, Filter};
+use crate::evaluate::{Evaluated, Evaluation};
 use crate::heap::{Cut, Direction, Generation, Heap, Kept, generation, regions};
 use crate::stopped::Stopped;
 
 /// What a request gets that names no limit.
 const LIMIT: Duration = Duration::from_secs(30);
-/// Objects between two looks at the clock while a condition is evaluated.
-const STRIDE: usize = 64;
-
 /// Ends a walk when its time is over or a request waits that ends it.
-fn pace(server: &mut Server, limit_ms: Option<u64>) -> impl FnMut() -> Option<Cut> {
+pub(super) fn pace(server: &mut Server, limit_ms: Option<u64>) -> impl FnMut() -> Option<Cut> {
     let until = Instant::now() + limit_ms.map_or(LIMIT, Duration::from_millis);
     // what was cut once stays so, in whichever part of the work it is asked next
     let mut cut = None;
@@ -35,7 +32,7 @@ fn pace(server: &mut Server, limit_ms: Option<u64>) -> impl FnMut() -> Option<Cu
     }
 }
 
-fn heap_cut(cut: Cut) -> HeapCut {
+pub(super) fn heap_cut(cut: Cut) -> HeapCut {
     match cut {
         Cut::Time => HeapCut::Time,
         Cut::Objects => HeapCut::Objects,
@@ -57,69 +54,6 @@ impl Server {
                 free_bytes: statistics.free,
                 cut: statistics.cut.map(heap_cut),
             })
-        })
-    }
-
-    pub(super) fn heap_find(&mut self, arguments: &HeapFindArguments) -> Answer {
-        self.with_pause(|server, pause| {
-            let mut pace = pace(server, arguments.limit_ms);
-            let objects = {
-                let mut heap = Heap::new(&pause.stopped).map_err(|error| error.to_string())?;
-                heap.objects(&arguments.type_name, &mut pace).map_err(|error| error.to_string())?
-            };
-            let mut answer = HeapFindResponse {
-                total: objects.found.len() as u64,
-                types: objects.types.iter().map(|type_| type_.name.clone()).collect(),
-                cut: objects.cut.map(heap_cut),
-                ..HeapFindResponse::default()
-            };
-            let most = usize::try_from(arguments.count).unwrap_or(usize::MAX);
-            let mut chosen = Vec::new();
-            match &arguments.condition {
-                None => {
-                    answer.matched = answer.total;
-                    chosen.extend(objects.found.iter().take(most));
-                }
-                Some(condition) => {
-                    let (thread, frame, is_gone) = frame_of(pause, arguments.frame_id)?;
-                    let process: com::Process5 = process(&pause.stopped)?;
-                    let mut evaluation = Evaluation::new(&mut pause.stopped, thread, frame, None);
-                    evaluation.is_gone = is_gone;
-                    let mut filter = Filter::new(&mut evaluation, condition).map_err(|error| error.to_string())?;
-                    for (at, object) in objects.found.iter().enumerate() {
-                        if at % STRIDE == STRIDE - 1
-                            && let Some(cut) = pace()
-                        {
-                            answer.cut = Some(heap_cut(cut));
-                            break;
-                        }
-                        let Some(type_) = objects.types.iter().find(|type_| type_.number == object.type_) else {
-                            continue;
-                        };
-                        answer.evaluated += 1;
-                        match filter.holds(&process, object.address, (&type_.own, &type_.asked)) {
-                            Ok(false) => {}
-                            Ok(true) => {
-                                answer.matched += 1;
-                                if chosen.len() < most {
-                                    chosen.push(object);
-                                }
-                            }
-                            Err(error) => {
-                                answer.failed += 1;
-                                answer.error.get_or_insert_with(|| error.to_string());
-                            }
-                        }
-                    }
-                }
-            }
-            let regions = regions(&pause.stopped).unwrap_or_default();
-            for object in chosen {
-                let type_ = objects.types.iter().find(|type_| type_.number == object.type_);
-                let type_name = type_.map(|type_| type_.name.clone()).unwrap_or_default();
-                answer.objects.push(named(&pause.stopped, &regions, object.address, type_name, object.size)?);
-            }
-            body(answer)
         })
     }
 
@@ -218,7 +152,7 @@ fn address_of(pause: &mut Pause, expression: &str, frame: Option<i64>) -> Result
 }
 
 /// An object as the client can name it from now on.
-fn named(
+pub(super) fn named(
     stopped: &Stopped,
     regions: &[HeapRegion],
     address: u64,

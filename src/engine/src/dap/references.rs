@@ -98,6 +98,21 @@ impl References {
         }
     }
 
+    /// What an expression gave that cannot be evaluated again under a name.
+    pub fn of_answer(&mut self, expression: &str, shown: Shown, opened: Option<Opened>) -> dap_wire::Variable {
+        let presentation_hint = hint(opened.as_ref());
+        let variables_reference = self.opened_answer(&shown, opened, expression);
+        dap_wire::Variable {
+            name: expression.to_owned(),
+            value: shown.text,
+            type_name: Some(shown.type_name),
+            variables_reference,
+            indexed_variables: shown.elements.map(i64::from),
+            presentation_hint,
+            ..dap_wire::Variable::default()
+        }
+    }
+
     /// Of what an expression gave.
     pub fn opened_answer(&mut self, shown: &Shown, opened: Option<Opened>, name: &str) -> i64 {
         match opened.filter(|_| shown.opens) {

@@ -173,6 +173,10 @@ impl Evaluation<'_> {
 
     /// Gives a place a value, which is of its type or converted to it.
     pub(super) fn write(&mut self, place: &Place, value: &Value<Place>) -> Result<(), EvalError> {
+        // where nothing may run nothing is written: what cannot be evaluated to its end is evaluated again
+        if self.calls.is_none() {
+            return Err(EvalError::NeedsCall);
+        }
         if value.is_null() {
             return Ok(place.read(self.stopped)?.write_null()?);
         }

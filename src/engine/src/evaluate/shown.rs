@@ -48,7 +48,7 @@ impl Evaluation<'_> {
         self.shown(&answer.value, Some(&answer.type_))
     }
 
-    fn shown(&self, value: &Value<Place>, declared: Option<&Type>) -> (Shown, Option<Opened>) {
+    pub(super) fn shown(&self, value: &Value<Place>, declared: Option<&Type>) -> (Shown, Option<Opened>) {
         // what it is declared as, where that says more than the value does
         let nullable = declared.filter(|type_| type_.is_nullable());
         let name = |type_: &Type| type_text(nullable.unwrap_or(type_));
