@@ -58,6 +58,13 @@ impl Adapter {
         self.sequence
     }
 
+    /// Writes what is not a request as it should be.
+    pub fn raw(&mut self, bytes: &[u8]) {
+        let stdin = self.stdin.as_mut().unwrap();
+        stdin.write_all(bytes).unwrap();
+        stdin.flush().unwrap();
+    }
+
     /// The first message that fits, now or when it comes.
     #[track_caller]
     fn wait(&mut self, what: &str, fits: impl Fn(&Value) -> bool) -> Value {

@@ -10,6 +10,7 @@ mod breakpoints;
 mod builds;
 mod calls;
 mod counted;
+mod dangers;
 mod dashboard;
 mod defence;
 mod derived;
@@ -125,6 +126,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         metadata::LIST,
         misread::LIST,
         ends::LIST,
+        dangers::LIST,
         defence::LIST,
         derived::LIST,
         attaching::LIST,

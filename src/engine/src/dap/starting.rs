@@ -41,15 +41,26 @@ fn failed(error: &StartError) -> String {
 
 impl Server {
     pub(super) fn launch(&mut self, arguments: LaunchArguments) -> Answer {
+        self.refuse_second()?;
         self.start.how = Some(How::Launch(arguments.spec(), arguments.options()));
         self.begin()
     }
 
     pub(super) fn attach(&mut self, arguments: AttachArguments) -> Answer {
+        self.refuse_second()?;
         let pid = arguments.process_id.number().ok_or("processId is not a number")?;
         let before = self.start.how.as_ref().map(How::options);
         self.start.how = Some(How::Attach(pid, arguments.options(before)));
         self.begin()
+    }
+
+    /// One program for each adapter.
+    fn refuse_second(&self) -> Result<(), String> {
+        let pid = self.debugging.as_ref().map(|debugging| debugging.target.pid);
+        match pid {
+            Some(pid) => Err(format!("this adapter debugs process {pid}: start another adapter for another program")),
+            None => Ok(()),
+        }
     }
 
     pub(super) fn configuration_done(&mut self) -> Answer {
