@@ -40,7 +40,7 @@ fn running(bench: &Bench) -> u32 {
 
 /// A program that was let go a moment ago refuses the next debugger now and then.
 fn attached(bench: &Bench, pid: u32, breakpoints: Value) -> Adapter {
-    let mut begun = || {
+    let begun = || {
         let mut adapter = Adapter::start(bench.adapter_command());
         adapter.ok("attach", json!({"processId": pid}));
         let source = json!({"path": file(bench)});

@@ -5,7 +5,6 @@ use clr_csharp::value::{Content, Value};
 
 use super::{EvalError, Evaluation};
 use crate::com::{self, Interface as _, element};
-use crate::stopped::Stopped;
 use crate::types;
 use crate::values::{self, Content as There, Place, quote};
 
@@ -26,7 +25,7 @@ const DEPTH: usize = 32;
 impl Evaluation<'_> {
     pub(super) fn key(&self, value: &Value<Place>) -> Result<Key, EvalError> {
         match value {
-            Value::Object(place) => of_value(self.stopped, &place.read(self.stopped)?, DEPTH),
+            Value::Object(place) => of_value(&place.read(self.stopped)?, DEPTH),
             Value::Constant(constant) if constant.type_() == Type::Null => Ok(Key::Null),
             Value::Constant(constant) => {
                 let (shown, _) = self.shown(value, Some(&constant.type_()));
@@ -44,7 +43,7 @@ impl Evaluation<'_> {
     }
 }
 
-fn of_value(stopped: &Stopped, value: &values::Value<'_>, depth: usize) -> Result<Key, EvalError> {
+fn of_value(value: &values::Value<'_>, depth: usize) -> Result<Key, EvalError> {
     Ok(match value.content()? {
         There::Null => Key::Null,
         There::Text(units) => Key::Plain(quote(&units), "string".into()),
@@ -56,7 +55,7 @@ fn of_value(stopped: &Stopped, value: &values::Value<'_>, depth: usize) -> Resul
         There::Object(object) if is_struct(value) => {
             let definition = object.definition().filter(|_| depth > 0).ok_or_else(|| no_key(&value.type_name()))?;
             let fields = values::members(&definition).into_iter().filter(|it| !it.is_static && !it.is_literal);
-            let parts = fields.map(|it| of_value(stopped, &object.field_of(&definition.class, it.id)?, depth - 1));
+            let parts = fields.map(|it| of_value(&object.field_of(&definition.class, it.id)?, depth - 1));
             Key::Parts(parts.collect::<Result<_, _>>()?)
         }
         There::Object(_) | There::Array(_) => Key::Object(value.address().ok_or_else(|| no_key(&value.type_name()))?),
