@@ -169,7 +169,7 @@ fn objects_are_grouped_by_what_an_expression_gives(bench: &Bench) {
     let counts = |found: &Value| groups(found).into_iter().map(|(_, count)| count).collect::<Vec<_>>();
     let pairs = find("Heap.Session", None, "(it.Carrier, it.Id % 2)");
     assert_eq!(counts(&pairs), [8, 8, 4, 4, 1, 1], "{pairs}");
-    assert_eq!(groups(&pairs)[0].0, "(\"X\", 0)", "{pairs}");
+    assert_eq!(groups(&pairs)[0].0, "(Carrier: \"X\", 0)", "{pairs}");
     // an object is one by itself, and can be read by its name
     let links = find("Session", None, "it.Link");
     assert_eq!(groups(&links)[0], ("null", 2), "{links}");
