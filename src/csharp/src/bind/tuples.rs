@@ -1,6 +1,6 @@
-//! `==` and `!=` of tuples: element by element.
+//! `==` and `!=` of tuples: element by element, once both sides are there.
 
-use crate::bound::{Bound, Kind};
+use crate::bound::{Bound, Kind, Slot};
 use crate::constant::Constant;
 use crate::syntax::{BinaryOp, Span};
 use crate::types::Type;
@@ -8,7 +8,43 @@ use crate::types::Type;
 use super::{Binder, Result, error};
 
 impl Binder<'_> {
+    /// `None` where the operands are no tuples. C# evaluates every element of both sides, from left to right, before it compares the
+    /// first pair.
     pub(super) fn tuple_equality(
+        &mut self,
+        operator: BinaryOp,
+        left: &Bound,
+        right: &Bound,
+        span: &Span,
+    ) -> Result<Option<Bound>> {
+        if [left, right].iter().any(|it| it.type_.without_nullable().elements().is_none()) {
+            return Ok(None);
+        }
+        let mut kept = Vec::new();
+        let (left, right) = (self.keep(left, &mut kept), self.keep(right, &mut kept));
+        let Some(compared) = self.compare_tuples(operator, &left, &right, span)? else { return Ok(None) };
+        let within = |then: Bound, (slot, of): (Slot, Bound)| {
+            let kind = Kind::Let { of: Box::new(of), slot, then: Box::new(then) };
+            Bound::new(kind, Type::BOOL, span.clone())
+        };
+        Ok(Some(kept.into_iter().rev().fold(compared, within)))
+    }
+
+    /// Sets aside what is evaluated: a tuple's elements one by one, so that each keeps the type that it has as it is written.
+    fn keep(&mut self, bound: &Bound, kept: &mut Vec<(Slot, Bound)>) -> Bound {
+        let kind = match &bound.kind {
+            Kind::Constant(_) | Kind::Untyped(_) => return bound.clone(),
+            Kind::Tuple(items) => Kind::Tuple(items.iter().map(|item| self.keep(item, kept)).collect()),
+            _ => {
+                let slot = self.slot();
+                kept.push((slot, bound.clone()));
+                Kind::Local(slot)
+            }
+        };
+        Bound { kind, ..bound.clone() }
+    }
+
+    fn compare_tuples(
         &mut self,
         operator: BinaryOp,
         left: &Bound,
@@ -84,7 +120,7 @@ impl Binder<'_> {
             Bound::new(Kind::Constant(Constant::bool(!is_equal)), Type::BOOL, span.clone())
         };
         let pair = if is_left { (held, other.clone()) } else { (other.clone(), held) };
-        let Some(compared) = self.tuple_equality(operator, &pair.0, &pair.1, span)? else { return Ok(None) };
+        let Some(compared) = self.compare_tuples(operator, &pair.0, &pair.1, span)? else { return Ok(None) };
         let (condition, then, otherwise) = (Box::new(same(whole, true)), Box::new(without), Box::new(compared));
         let then = Bound::new(Kind::Conditional { condition, then, otherwise }, Type::BOOL, span.clone());
         let kind = Kind::Let { of: Box::new(first.clone()), slot, then: Box::new(then) };
