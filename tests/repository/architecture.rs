@@ -238,8 +238,9 @@ fn only_mcp_and_main_name_rmcp() {
 fn every_child_comes_from_the_spawner_thread() {
     let words = ["Command::new", "std::process::Command", "tokio::process", "fork("];
     // the engine starts one program for an editor, on a thread of its own that lives as long as it does
-    let engine = ["engine/src/start/program.rs", "engine/src/com/system.rs"];
-    let elsewhere = |source: &Source| source.layer() != "process" && !engine.contains(&source.path.as_str());
+    let engine = ["engine/src/start/program.rs", "engine/src/com/system/"];
+    let elsewhere =
+        |source: &Source| source.layer() != "process" && !engine.iter().any(|path| source.path.starts_with(path));
     check("children started elsewhere", elsewhere, |line| has(line, &words));
     let others = |source: &Source| source.layer() == "process" && source.path != "process/command.rs";
     check("children started past the spawner", others, |line| line.contains("Command::new"));
@@ -254,6 +255,17 @@ fn unsafe_stands_only_in_process_at_the_memory_map_and_where_the_engine_meets_co
     };
     // what the compiler says of `sizeof` names it, too
     check("unsafe", outside, |line| has(line, &["unsafe ", "unsafe{"]) && !line.contains("an unsafe context"));
+}
+
+/// What another system needs stands in one place.
+#[test]
+fn only_the_engines_own_room_for_it_names_an_operating_system() {
+    let outside = |source: &Source| {
+        let path = source.path.strip_prefix("engine/src/");
+        path.is_some_and(|path| path != "com/system.rs" && !path.starts_with("com/system/"))
+    };
+    let words = ["libc::", "std::os::", "/proc/", "target_os", "cfg(unix)", "cfg(windows)"];
+    check("an operating system", outside, |line| has(line, &words));
 }
 
 #[test]

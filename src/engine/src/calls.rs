@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use clr_metadata::{MethodId, Token};
 
-use crate::com::{self, HResult, Interface as _};
+use crate::com::{self, HResult, Interface as _, system};
 use crate::stopped::Stopped;
 use crate::target::{StopError, Target};
 use crate::values::{Place, Scalar};
@@ -241,8 +241,7 @@ fn run(
 }
 
 fn is_finalizer(pid: u32, thread: &com::Thread) -> bool {
-    let name = |id: u32| std::fs::read_to_string(format!("/proc/{pid}/task/{id}/comm")).unwrap_or_default();
-    thread.id().is_ok_and(|id| name(id).trim() == ".NET Finalizer")
+    thread.id().is_ok_and(|id| system::thread_name(pid, id).is_some_and(|name| name == ".NET Finalizer"))
 }
 
 type Ended = ((com::Eval, bool), bool);

@@ -1,4 +1,4 @@
-//! ICorDebug in Rust: the interfaces that are used, the object that the runtime calls back, and the few system calls behind them.
+//! ICorDebug in Rust: the interfaces that are used, the object that the runtime calls back, and what is asked of the operating system.
 //!
 //! Owns all `unsafe` code of the crate. What leaves it are counted pointers whose methods are safe to call at any time: mscordbi
 //! checks its own state and answers an error where a call makes no sense. It knows nothing of sessions or of DAP.
@@ -15,7 +15,7 @@ mod interfaces;
 pub mod library;
 pub mod memory;
 mod pointer;
-pub mod signals;
+mod registers;
 mod structures;
 pub mod system;
 
@@ -23,4 +23,5 @@ pub use arguments::{Input, Output};
 pub use blocking::BlockingReason;
 pub use interfaces::*;
 pub use pointer::{HResult, Interface, Result};
+pub use registers::{Registers, ReturnRegisters};
 pub use structures::*;

@@ -6,7 +6,7 @@
 //!
 //! | module | owns |
 //! |---|---|
-//! | `com` | ICorDebug's interfaces, the object that the runtime calls back, system calls: all `unsafe` code |
+//! | `com` | ICorDebug's interfaces, the object that the runtime calls back, and all that depends on the operating system: all `unsafe` code |
 //! | `modules`, `types` | what is loaded, with metadata and symbols; types as C# writes them |
 //! | `breakpoints`, `exception_filters` | what a client wants to stop at |
 //! | `target` | the program as both threads know it |

@@ -20,6 +20,8 @@ use crate::target::{StopError, Target};
 /// Why nothing is debugged.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
+    #[error(transparent)]
+    Unsupported(#[from] system::Unsupported),
     #[error("{} does not exist", .0.display())]
     NoProgram(PathBuf),
     #[error("{what} cannot be started: {error}")]
@@ -30,7 +32,11 @@ pub enum StartError {
     NoRuntimeInTime(Duration),
     #[error("process {0} does not exist")]
     NoProcess(u32),
-    #[error("process {0} has no .NET runtime (libcoreclr.so): not a .NET program, single-file, or native AOT")]
+    #[error(
+        "process {pid} has no .NET runtime ({runtime}): not a .NET program, single-file, or native AOT",
+        pid = .0,
+        runtime = library::file_name("coreclr")
+    )]
     NoRuntime(u32),
     #[error(transparent)]
     Library(#[from] LibraryError),
@@ -42,6 +48,7 @@ impl StartError {
     /// As other adapters number it, so that a client's words fit.
     pub fn code(&self) -> HResult {
         match self {
+            Self::Unsupported(_) => HResult::NOT_IMPLEMENTED,
             Self::NoProgram(_) => HResult(0x8007_0002),
             Self::NoRuntime(_) | Self::NoProcess(_) => HResult::INVALID_ARGUMENT,
             Self::Library(_) => HResult(0x8013_1c3c),
@@ -67,9 +74,10 @@ const RUNTIME: Duration = Duration::from_secs(20);
 /// # Errors
 /// [`StartError`]; the program is ended then.
 pub fn launch(spec: &ProgramSpec, make: impl FnOnce(u32) -> Arc<Target>) -> Result<Debugging, StartError> {
-    let (program, held) = program::start(spec, RUNTIME)?;
+    system::support()?;
+    let (program, gate) = program::start(spec, RUNTIME)?;
     let attached = attach(program.pid, make);
-    held.release();
+    gate.open();
     match attached {
         Ok(debugging) => Ok(Debugging { program: Some(program), ..debugging }),
         Err(error) => {
@@ -84,9 +92,10 @@ pub fn launch(spec: &ProgramSpec, make: impl FnOnce(u32) -> Arc<Target>) -> Resu
 /// # Errors
 /// [`StartError`]
 pub fn attach(pid: u32, make: impl FnOnce(u32) -> Arc<Target>) -> Result<Debugging, StartError> {
+    system::support()?;
     let runtime = Runtime::of(pid)?;
     // the pipes to the runtime lie there
-    if let Some(folder) = runtime::variable(pid, "TMPDIR") {
+    if let Some(folder) = system::variable(pid, "TMPDIR") {
         system::set_variable("TMPDIR", &folder);
     }
     let debugger = library::open(&runtime.folder, pid, runtime.base)?;

@@ -4,7 +4,7 @@ use std::ffi::c_void;
 
 use super::interfaces::*;
 use super::pointer::{HResult, Interface, Pointer, Raw, Result};
-use super::structures::{Registers, ReturnRegisters, StepRange};
+use super::structures::StepRange;
 
 impl Module {
     /// Its path, or its name where it is in memory only.
@@ -30,52 +30,6 @@ impl Module {
         // the size counts the zero at the end
         units.truncate((size as usize).saturating_sub(1));
         Ok(String::from_utf16_lossy(&units))
-    }
-}
-
-impl Process {
-    /// Costs no look at the runtime's own data, as anything that knows of frames does.
-    pub fn registers(&self, thread: u32) -> Result<Registers> {
-        const RBP: usize = 0xa0;
-        const RIP: usize = 0xf8;
-        const CONTROL_AND_INTEGER: u32 = 0x0010_0003;
-        let at = self.context(thread, CONTROL_AND_INTEGER)?;
-        Ok(Registers { instruction_pointer: at(RIP)?, frame_pointer: at(RBP)? })
-    }
-
-    pub fn return_registers(&self, thread: u32) -> Result<ReturnRegisters> {
-        const RAX: usize = 0x78;
-        const RDX: usize = 0x88;
-        const XMM0: usize = 0x1a0;
-        const XMM1: usize = 0x1b0;
-        const CONTROL_INTEGER_AND_FLOATING_POINT: u32 = 0x0010_000b;
-        let at = self.context(thread, CONTROL_INTEGER_AND_FLOATING_POINT)?;
-        Ok(ReturnRegisters { integers: [at(RAX)?, at(RDX)?], floats: [at(XMM0)?, at(XMM1)?] })
-    }
-
-    /// The parts of a thread's context that `flags` name: a register by its offset.
-    fn context(&self, thread: u32, flags: u32) -> Result<impl Fn(usize) -> Result<u64>> {
-        // CONTEXT of x64 (winnt.h): its size, and where its flags are
-        const SIZE: u32 = 1232;
-        const FLAGS: usize = 0x30;
-        let mut context = vec![0_u8; SIZE as usize];
-        if let Some(place) = context.get_mut(FLAGS..FLAGS + 4) {
-            place.copy_from_slice(&flags.to_le_bytes());
-        }
-        // SAFETY: slot 19 is GetThreadContext(thread, size, buffer); the buffer has that size.
-        let answer = unsafe {
-            self.pointer().method::<unsafe extern "C" fn(Raw, u32, u32, *mut u8) -> i32>(19)(
-                self.pointer().raw(),
-                thread,
-                SIZE,
-                context.as_mut_ptr(),
-            )
-        };
-        HResult::check(answer)?;
-        Ok(move |offset: usize| {
-            let bytes = context.get(offset..offset + 8).and_then(|bytes| bytes.try_into().ok());
-            bytes.map(u64::from_le_bytes).ok_or(HResult::INVALID_ARGUMENT)
-        })
     }
 }
 

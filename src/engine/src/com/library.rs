@@ -1,10 +1,12 @@
 //! libmscordbi of the target's own runtime: loaded once, never unloaded (it starts threads).
 
-use std::ffi::{CStr, CString, c_void};
+use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
+use std::ffi::c_void;
 use std::path::Path;
 
 use super::interfaces::{CorDebug, Unknown};
 use super::pointer::{HResult, Interface, Pointer, Raw};
+use super::system;
 
 /// Why there is no debugging library.
 #[derive(Debug, thiserror::Error)]
@@ -15,19 +17,24 @@ pub enum LibraryError {
     Unusable { path: String, reason: String },
 }
 
-/// The debugging interface to the process `pid`, whose `libcoreclr.so` lies in `folder` and is mapped at `base`.
+/// How a library of the runtime is named on this system: `libcoreclr.so`, `coreclr.dll`.
+pub fn file_name(of: &str) -> String {
+    format!("{DLL_PREFIX}{of}{DLL_SUFFIX}")
+}
+
+/// The debugging interface to the process `pid`, whose runtime (`libcoreclr.so`) lies in `folder` and is mapped at `base`.
 ///
 /// # Errors
 /// [`LibraryError`], with the loader's words.
 pub fn open(folder: &Path, pid: u32, base: u64) -> Result<CorDebug, LibraryError> {
-    let file = folder.join("libmscordbi.so");
+    let file = folder.join(file_name("mscordbi"));
     let path = file.display().to_string();
     let unusable = |reason: String| LibraryError::Unusable { path: path.clone(), reason };
     let wide = |path: &Path| path.display().to_string().encode_utf16().chain([0]).collect::<Vec<u16>>();
-    let dac = wide(&folder.join("libmscordaccore.so"));
-    let library = load(&path)?;
-    let main = symbol(library, c"DllMain").ok_or_else(|| unusable("it has no DllMain".into()))?;
-    let create = symbol(library, c"CoreCLRCreateCordbObject3")
+    let dac = wide(&folder.join(file_name("mscordaccore")));
+    let library = system::load(&path).map_err(|reason| LibraryError::Load { path: path.clone(), reason })?;
+    let main = system::symbol(library, c"DllMain").ok_or_else(|| unusable("it has no DllMain".into()))?;
+    let create = system::symbol(library, c"CoreCLRCreateCordbObject3")
         .ok_or_else(|| unusable("it has no CoreCLRCreateCordbObject3 (.NET 8 or newer is needed)".into()))?;
     // SAFETY: the PAL of a CoreCLR library is set up by DllMain(handle, DLL_PROCESS_ATTACH, null), as a Windows loader would.
     let is_set_up = unsafe {
@@ -50,26 +57,4 @@ pub fn open(folder: &Path, pid: u32, base: u64) -> Result<CorDebug, LibraryError
     // SAFETY: the object is handed out with a reference.
     let unknown = Unknown::wrap(unsafe { Pointer::owned(found) });
     unknown.cast().map_err(|error: HResult| unusable(error.to_string()))
-}
-
-fn load(path: &str) -> Result<Raw, LibraryError> {
-    let failed = |reason: String| LibraryError::Load { path: path.to_owned(), reason };
-    let name = CString::new(path).map_err(|error| failed(error.to_string()))?;
-    // SAFETY: a terminated string; the library is the target's own runtime and never closed.
-    let library = unsafe { libc::dlopen(name.as_ptr(), libc::RTLD_NOW) };
-    if library.is_null() {
-        // SAFETY: dlerror answers null or a terminated string of the loader's, valid until its next call in this thread.
-        let reason = unsafe {
-            let words = libc::dlerror();
-            if words.is_null() { String::new() } else { CStr::from_ptr(words).to_string_lossy().into_owned() }
-        };
-        return Err(failed(reason));
-    }
-    Ok(library)
-}
-
-fn symbol(library: Raw, name: &CStr) -> Option<Raw> {
-    // SAFETY: an open library and a terminated string.
-    let found = unsafe { libc::dlsym(library, name.as_ptr()) };
-    (!found.is_null()).then_some(found)
 }

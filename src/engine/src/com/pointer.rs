@@ -15,6 +15,7 @@ pub struct HResult(pub u32);
 pub type Result<T> = std::result::Result<T, HResult>;
 
 impl HResult {
+    pub const NOT_IMPLEMENTED: Self = Self(0x8000_4001);
     pub const NO_INTERFACE: Self = Self(0x8000_4002);
     pub const POINTER: Self = Self(0x8000_4003);
     pub const INVALID_ARGUMENT: Self = Self(0x8007_0057);

@@ -75,23 +75,6 @@ impl StepReason {
 /// CorDebugJITCompilerFlags: track locals, no optimization.
 pub const JIT_DISABLE_OPTIMIZATION: u32 = 3;
 
-/// Registers of a thread that stands still.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Registers {
-    pub instruction_pointer: u64,
-    /// RBP of x64.
-    pub frame_pointer: u64,
-}
-
-/// Where a call has left what it returned, by the calling convention of x64 (System V).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ReturnRegisters {
-    /// RAX and RDX.
-    pub integers: [u64; 2],
-    /// The lower halves of XMM0 and XMM1.
-    pub floats: [u64; 2],
-}
-
 /// A half-open range of IL or native offsets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(C)]

@@ -10,7 +10,7 @@ use super::input::Input;
 use super::options::{AttachArguments, LaunchArguments};
 use super::output::read_stream;
 use super::server::{Answer, Server, State, refused};
-use crate::com::HResult;
+use crate::com::{HResult, system};
 use crate::start::{self, ProgramSpec, StartError};
 use crate::target::{Notice, Options, PATIENCE, Target};
 
@@ -87,7 +87,7 @@ impl Server {
         };
         let mut debugging = started.map_err(|error| failed(&error))?;
         let pid = debugging.target.pid;
-        let mut name = std::fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default().trim().to_owned();
+        let mut name = system::process_name(pid).unwrap_or_default();
         if let Some(program) = &mut debugging.program {
             name.clone_from(&program.name);
             self.watch(program);
@@ -139,9 +139,9 @@ impl Server {
             self.open_streams += 1;
             read_stream("stderr", stream, self.sender.clone());
         }
-        if let Some(end) = program.take_end() {
+        if let Some(end) = program.end.take() {
             let sender = self.sender.clone();
-            std::thread::spawn(move || sender.send(Input::ProgramEnded(end())));
+            std::thread::spawn(move || sender.send(Input::ProgramEnded(end.exit_code())));
         }
     }
 

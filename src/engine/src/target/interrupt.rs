@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use super::Target;
 use super::sampling::Sampling;
-use crate::com::{self, HResult, signals};
+use crate::com::{self, HResult, system};
 
 /// A runtime that can stop its threads has done so in half a second, also in a loop without calls.
 const LIMIT: Duration = Duration::from_secs(3);
@@ -46,7 +46,7 @@ impl Target {
     /// Interrupts what its threads do, again and again until the answer is dropped: they come by where a debugger stops them. A runtime
     /// that does so itself only has to be let: samples taken while it stops make its debugging library give up now and then.
     pub fn interrupt(&self) -> Option<Sampling> {
-        signals::let_interrupts_in(self.pid);
+        system::let_interrupts_in(self.pid);
         match self.modules.runtime_major() {
             Some(INTERRUPTS..) => None,
             _ => Sampling::begin(self.pid),

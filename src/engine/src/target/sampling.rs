@@ -2,13 +2,14 @@
 //! have for a debugger. Where .NET 8 on Linux waits for ever until a loop comes by a safe point by itself, a sample interrupts it,
 //! and on its way back the thread meets the debugger's request.
 //!
-//! The way in is the runtime's diagnostic socket: a session of its sample profiler, whose thread is made for it and so is not yet one
+//! The way in is the runtime's diagnostic port, on Linux a socket: a session of its sample profiler, whose thread is made for it and so is not yet one
 //! that the debugger stops. A collection of garbage would interrupt the loop too, but once only: the thread that serves the socket
 //! becomes a managed one by it. The session ends when the socket is closed.
 
 use std::io::Write;
-use std::os::unix::net::UnixStream;
 use std::time::Duration;
+
+use crate::com::system::{self, DiagnosticPort};
 
 const PROVIDER: &str = "Microsoft-DotNETCore-SampleProfiler";
 /// Of the event levels.
@@ -17,19 +18,16 @@ const INFORMATIONAL: u32 = 4;
 const LIMIT: Duration = Duration::from_secs(1);
 
 /// Samples are taken until this is dropped.
-pub struct Sampling(#[expect(dead_code, reason = "closed when it is dropped")] UnixStream);
+pub struct Sampling {
+    _open: DiagnosticPort,
+}
 
 impl Sampling {
     /// `None` where the program's diagnostics are switched off.
     pub fn begin(pid: u32) -> Option<Self> {
-        let prefix = format!("dotnet-diagnostic-{pid}-");
-        // the program's own folder for that: the engine has taken it over when it attached
-        let mut entries = std::fs::read_dir(std::env::temp_dir()).ok()?.flatten();
-        let socket = entries.find(|entry| entry.file_name().to_string_lossy().starts_with(&prefix))?;
-        let mut stream = UnixStream::connect(socket.path()).ok()?;
-        stream.set_write_timeout(Some(LIMIT)).ok()?;
-        stream.write_all(&request()).ok()?;
-        Some(Self(stream))
+        let mut port = system::diagnostic_port(pid, LIMIT)?;
+        port.write_all(&request()).ok()?;
+        Some(Self { _open: port })
     }
 }
 

@@ -48,7 +48,9 @@ fn set_blocked(thread: u32, signals: u64) -> bool {
     let Ok(thread) = libc::pid_t::try_from(thread) else { return false };
     // SAFETY: the copy calls nothing but the system, and ends: no lock that another thread of ours holds is needed, and no handler of
     // a fork runs.
-    match unsafe { libc::syscall(libc::SYS_clone, libc::SIGCHLD, 0, 0, 0, 0) } {
+    match unsafe {
+        libc::syscall(libc::SYS_clone, libc::c_long::from(libc::SIGCHLD), 0_usize, 0_usize, 0_usize, 0_usize)
+    } {
         0 => {
             let is_done = trace(thread, signals);
             // SAFETY: as above.
@@ -79,9 +81,10 @@ fn trace(thread: libc::pid_t, mut signals: u64) -> bool {
     unsafe { libc::ptrace(libc::PTRACE_INTERRUPT, thread, none, none) };
     let until = Instant::now() + LIMIT;
     let size = size_of_val(&signals) as *mut libc::c_void;
+    // of another type in musl
+    let request = libc::PTRACE_SETSIGMASK as _;
     // SAFETY: reads as many bytes as `signals` has; refused until the thread has stopped.
-    while unsafe { libc::ptrace(libc::PTRACE_SETSIGMASK, thread, size, (&raw mut signals).cast::<libc::c_void>()) } != 0
-    {
+    while unsafe { libc::ptrace(request, thread, size, (&raw mut signals).cast::<libc::c_void>()) } != 0 {
         if Instant::now() >= until {
             return false;
         }

@@ -1,0 +1,29 @@
+//! Linux: system calls that Rust's library does not have, and what `/proc` tells of a process.
+
+mod fork;
+mod held;
+mod loader;
+mod memory;
+mod process;
+mod semaphore;
+mod signals;
+mod stack;
+
+pub use held::{End, Gate, start_held};
+pub use loader::{load, symbol};
+pub use memory::read_memory;
+pub use process::{
+    DiagnosticPort, await_end, diagnostic_port, exists, kill, mapped_files, process_name, thread_name, variable,
+};
+pub use signals::let_interrupts_in;
+pub use stack::stack;
+
+use super::Unsupported;
+
+/// Whether programs can be debugged on this system.
+///
+/// # Errors
+/// Elsewhere.
+pub fn support() -> Result<(), Unsupported> {
+    Ok(())
+}
