@@ -28,6 +28,7 @@ mod judged;
 mod keyed;
 mod launching;
 mod metadata;
+mod loose;
 mod misread;
 mod output;
 mod passes;
@@ -124,6 +125,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         calls::LIST,
         output::LIST,
         metadata::LIST,
+        loose::LIST,
         misread::LIST,
         ends::LIST,
         dangers::LIST,

@@ -3,15 +3,15 @@
 //! `system` finds the `members` of a definition and the `extensions` of it, and both name the definition: the three name each other.
 
 mod conversion;
+mod identity;
 mod extensions;
 mod members;
 mod system;
 
 use std::fmt;
-use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use clr_metadata::{ArrayShape, DeclaredType, Primitive, TypeName, TypeSig};
+use clr_metadata::{ArrayShape, DeclaredType, DynamicParts, Primitive, TypeName, TypeSig};
 
 pub use conversion::{Conversion, Direction};
 pub use extensions::BlockMember;
@@ -19,7 +19,7 @@ pub use members::{Default as ParameterDefault, Field, FieldRef, Method, MethodRe
 pub use system::{Definition, INTERFACES_OF_ARRAYS, TypeSystem};
 
 /// A type. Aliases, modifiers and annotations are gone: one type has one form.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone)]
 pub enum Type {
     Primitive(Primitive),
     Named(Named),
@@ -35,14 +35,14 @@ pub enum Type {
     MethodParameter(u32),
     /// Of `null`.
     Null,
-    /// Known when it runs: of members that only the run-time type has.
+    /// Known when it runs: `dynamic`, and members that only the run-time type has.
     Late,
     /// What has no type by itself: lambdas, `default`, `new()`, `[…]`.
     Untyped,
 }
 
 /// A class, struct, interface, enum or delegate.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone)]
 pub struct Named {
     /// As in metadata: ``Ns.Outer`1+Inner``.
     pub name: Arc<str>,
@@ -54,18 +54,6 @@ pub struct Named {
 /// Of a tuple's own elements, those of the eighth on included. Types that differ in them alone are one type.
 #[derive(Debug, Clone, Default)]
 pub struct ElementNames(pub Option<Arc<[Option<String>]>>);
-
-impl PartialEq for ElementNames {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl Eq for ElementNames {}
-
-impl Hash for ElementNames {
-    fn hash<H: Hasher>(&self, _: &mut H) {}
-}
 
 /// Nothing real nests deeper.
 const DEPTH: u32 = 64;
@@ -121,12 +109,21 @@ impl Type {
 
     /// As metadata has it.
     pub fn of(sig: &TypeSig) -> Self {
-        Self::declared(sig, &[])
+        Self::declared(sig, &[], &[])
     }
 
-    /// With the names of the elements of the tuples in it, in the order of `TupleElementNamesAttribute`.
-    pub fn declared(sig: &TypeSig, names: &[Option<String>]) -> Self {
-        build(sig, &mut names.iter(), DEPTH)
+    /// With the names of the elements of the tuples in it, in the order of `TupleElementNamesAttribute`, and what of it is `dynamic`, part
+    /// by part (see [`DynamicParts`](clr_metadata::DynamicParts)).
+    pub fn declared(sig: &TypeSig, names: &[Option<String>], dynamic: &[bool]) -> Self {
+        match sig {
+            TypeSig::ByRef(of) => Self::ByRef(Box::new(Self::declared(of, names, dynamic))),
+            TypeSig::Pinned(of) | TypeSig::Modified { inner: of, .. } => Self::declared(of, names, dynamic),
+            // those of a type whose parameters stand for something by now say nothing of the parts of that
+            _ => {
+                let dynamic = if dynamic.len() == sig.parts() { dynamic } else { &[] };
+                build(sig, &mut Annotations { names: names.iter(), dynamic: dynamic.iter() }, DEPTH)
+            }
+        }
     }
 
     pub fn sig(&self) -> TypeSig {
@@ -251,11 +248,22 @@ impl Type {
         }
     }
 
-    /// As the source declares it: with the names of the elements of the tuples in it.
+    /// As the source declares it: with `dynamic`, and the names of the elements of the tuples in it.
     pub fn declaration(&self) -> DeclaredType {
-        let mut names = Vec::new();
+        let (mut names, mut dynamic) = (Vec::new(), Vec::new());
         self.add_names(&mut names);
-        DeclaredType::new(self.sig(), names)
+        self.add_dynamic(&mut dynamic);
+        DeclaredType::new(self.sig(), names).with_dynamic(dynamic)
+    }
+
+    /// Part by part.
+    fn add_dynamic(&self, parts: &mut DynamicParts) {
+        parts.push(matches!(self, Self::Late));
+        match self {
+            Self::Named(named) => named.arguments.iter().for_each(|argument| argument.add_dynamic(parts)),
+            Self::Array { of, .. } | Self::Pointer(of) | Self::ByRef(of) => of.add_dynamic(parts),
+            _ => {}
+        }
     }
 
     /// In the order of `TupleElementNamesAttribute`.
@@ -298,12 +306,20 @@ impl fmt::Display for Type {
     }
 }
 
-fn build(sig: &TypeSig, names: &mut std::slice::Iter<'_, Option<String>>, depth: u32) -> Type {
+/// Of the parts of a type, taken as they come.
+struct Annotations<'a> {
+    names: std::slice::Iter<'a, Option<String>>,
+    dynamic: std::slice::Iter<'a, bool>,
+}
+
+fn build(sig: &TypeSig, annotations: &mut Annotations<'_>, depth: u32) -> Type {
     if depth == 0 {
         return Type::OBJECT;
     }
-    let mut inner = |sig: &TypeSig| Box::new(build(sig, names, depth - 1));
+    let is_dynamic = annotations.dynamic.next() == Some(&true);
+    let mut inner = |sig: &TypeSig| Box::new(build(sig, annotations, depth - 1));
     match sig {
+        TypeSig::Primitive(Primitive::Object) if is_dynamic => Type::Late,
         TypeSig::Primitive(primitive) => Type::Primitive(*primitive),
         TypeSig::Array(of) => Type::Array { of: inner(of), rank: 1 },
         TypeSig::MultiArray { element, shape } => Type::Array { of: inner(element), rank: shape.rank },
@@ -312,15 +328,18 @@ fn build(sig: &TypeSig, names: &mut std::slice::Iter<'_, Option<String>>, depth:
         TypeSig::Pinned(of) | TypeSig::Modified { inner: of, .. } => *inner(of),
         TypeSig::TypeParameter(number) => Type::TypeParameter(*number),
         TypeSig::MethodParameter(number) => Type::MethodParameter(*number),
-        TypeSig::FunctionPointer(_) => Type::Pointer(Box::new(Type::VOID)),
+        TypeSig::FunctionPointer(_) => {
+            annotations.dynamic.by_ref().take(sig.parts() - 1).for_each(drop);
+            Type::Pointer(Box::new(Type::VOID))
+        }
         TypeSig::Named(name) => {
             if let (Some(primitive), []) = (Primitive::from_name(&name.full_name), name.arguments.as_slice()) {
                 return Type::Primitive(primitive);
             }
             let count = tuple_length(name);
             // a tuple's own names come before those of the tuples in it, those of its rest with them
-            let own: Vec<Option<String>> = names.by_ref().take(count).cloned().collect();
-            let arguments = name.arguments.iter().map(|argument| build(argument, names, depth - 1)).collect();
+            let own: Vec<Option<String>> = annotations.names.by_ref().take(count).cloned().collect();
+            let arguments = name.arguments.iter().map(|argument| build(argument, annotations, depth - 1)).collect();
             let own = own.iter().any(Option::is_some).then(|| own.into());
             Type::Named(Named { name: name.full_name.as_str().into(), arguments, names: ElementNames(own) })
         }

@@ -10,11 +10,16 @@
 use super::assembly::Assembly;
 use super::attributes::AttributeValue;
 use super::nullability::NullableFlags;
+use super::schema::col;
 use super::signatures::TypeSig;
-use super::tokens::Token;
+use super::tokens::{FieldId, Token};
 
 const DYNAMIC: &str = "System.Runtime.CompilerServices.DynamicAttribute";
 const TUPLE_NAMES: &str = "System.Runtime.CompilerServices.TupleElementNamesAttribute";
+/// Of each part of a type, the outermost first, arguments in order: whether it is `dynamic`. Empty where none is. A by-ref or modifiers
+/// around the type are no parts of it, those within are.
+pub type DynamicParts = Vec<bool>;
+
 /// Bytes of an attribute; many rows may share one.
 const MOST_BYTES: usize = 1 << 16;
 
@@ -27,8 +32,8 @@ pub(crate) struct Annotations {
 }
 
 impl Annotations {
-    pub(crate) fn of_tuples(names: Vec<Option<String>>) -> Self {
-        Self { tuple_names: names.into_iter(), ..Self::default() }
+    pub(crate) fn of_declared(names: Vec<Option<String>>, dynamic: DynamicParts) -> Self {
+        Self { tuple_names: names.into_iter(), dynamic: dynamic.into_iter(), ..Self::default() }
     }
 
     pub(crate) fn next_is_nullable(&mut self) -> bool {
@@ -48,18 +53,9 @@ impl Annotations {
 impl Assembly {
     /// Those of `owner` for its type, which may be what a by-ref or modifiers lead to. `context` as for `nullable_flags`.
     pub(crate) fn annotations(&self, owner: Token, context: u8, type_: &TypeSig) -> Annotations {
-        let dynamic = self.listed(owner, DYNAMIC).map(|flags| match flags {
-            None => vec![true],
-            Some(flags) => flags.iter().map(|flag| *flag == AttributeValue::Bool(true)).collect(),
-        });
-        let mut dynamic: Vec<bool> = dynamic.unwrap_or_default();
-        if !dynamic.is_empty() {
-            // By-ref and modifiers come first.
-            dynamic.drain(..dynamic.len().saturating_sub(type_.parts()));
-        }
         Annotations {
             nullable: self.nullable_flags(owner, context),
-            dynamic: dynamic.into_iter(),
+            dynamic: self.dynamic_parts(owner, type_).into_iter(),
             tuple_names: self.element_names(owner).into_iter(),
         }
     }
@@ -74,12 +70,21 @@ impl Assembly {
         names.collect()
     }
 
-    /// Whether the whole type of `owner` is `dynamic`.
-    pub fn is_dynamic(&self, owner: impl Into<Token>) -> bool {
-        self.listed(owner.into(), DYNAMIC).is_some_and(|flags| match flags {
-            None => true,
-            Some(flags) => flags.first() == Some(&AttributeValue::Bool(true)),
-        })
+    /// What is `dynamic` of the type of `owner`.
+    pub fn dynamic_parts(&self, owner: impl Into<Token>, type_: &TypeSig) -> DynamicParts {
+        let Some(flags) = self.listed(owner.into(), DYNAMIC) else { return DynamicParts::new() };
+        let Some(flags) = flags else { return vec![true] };
+        let mut dynamic: DynamicParts = flags.iter().map(|flag| *flag == AttributeValue::Bool(true)).collect();
+        // By-ref and modifiers come first.
+        dynamic.drain(..dynamic.len().saturating_sub(type_.referent().type_.parts()));
+        dynamic
+    }
+
+    /// What is `dynamic` of the type of a field.
+    pub(crate) fn field_dynamic_parts(&self, field: FieldId) -> DynamicParts {
+        let signature = self.metadata.blob(field.row(), col::Field::Signature);
+        let type_ = signature.and_then(|blob| self.metadata.decode_field(blob));
+        type_.map(|type_| self.dynamic_parts(field, &type_)).unwrap_or_default()
     }
 
     /// The one argument of an attribute, an array; `Some(None)`: it has no argument.

@@ -70,6 +70,7 @@ mod tuples;
 mod variables;
 mod verify;
 
+pub use annotations::DynamicParts;
 pub use assembly::Assembly;
 pub use assembly_cache::AssemblyCache;
 pub use attributes::{Attribute, AttributeArguments, AttributeValue};

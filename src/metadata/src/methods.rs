@@ -1,5 +1,6 @@
 //! Methods: names, parameters, bodies, state machines, and what debuggers should skip.
 
+use super::annotations::DynamicParts;
 use super::assembly::Assembly;
 use super::attributes::AttributeValue;
 use super::error::Flaw;
@@ -218,15 +219,19 @@ impl<'a> MethodView<'a> {
         row.is_some_and(|row| self.assembly.has_attribute(Token::new(Table::Param, row), attribute))
     }
 
-    /// Whether a parameter is declared as `dynamic`.
-    pub fn is_dynamic(&self, parameter: usize) -> bool {
-        let row = self.parameter_row(parameter + 1);
-        row.is_some_and(|row| self.assembly.is_dynamic(Token::new(Table::Param, row)))
+    /// What is `dynamic` of the type of a parameter.
+    pub fn dynamic_parts(&self, parameter: usize, type_: &TypeSig) -> DynamicParts {
+        self.dynamic_parts_in(parameter + 1, type_)
     }
 
-    /// Whether what it returns is declared as `dynamic`.
-    pub fn returns_dynamic(&self) -> bool {
-        self.parameter_row(0).is_some_and(|row| self.assembly.is_dynamic(Token::new(Table::Param, row)))
+    /// What is `dynamic` of the type of what it returns.
+    pub fn returned_dynamic_parts(&self, type_: &TypeSig) -> DynamicParts {
+        self.dynamic_parts_in(0, type_)
+    }
+
+    fn dynamic_parts_in(&self, sequence: usize, type_: &TypeSig) -> DynamicParts {
+        let row = self.parameter_row(sequence);
+        row.map(|row| self.assembly.dynamic_parts(Token::new(Table::Param, row), type_)).unwrap_or_default()
     }
 
     /// An attribute of a parameter.

@@ -195,7 +195,8 @@ impl TypeSig {
         })
     }
 
-    pub(crate) fn parts(&self) -> usize {
+    /// How many types it is made of, itself, by-refs and modifiers included.
+    pub fn parts(&self) -> usize {
         1 + match self {
             Self::Primitive(_) | Self::TypeParameter(_) | Self::MethodParameter(_) => 0,
             Self::Named(name) => name.arguments.iter().map(Self::parts).sum(),

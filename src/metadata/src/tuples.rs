@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::annotations::Annotations;
+use super::annotations::{Annotations, DynamicParts};
 use super::signatures::{ParameterNames, TypeSig, is_tuple, tuple_length};
 
 /// Names of tuple elements in the order of `TupleElementNamesAttribute`: those of a tuple before those of the tuples in it.
@@ -14,6 +14,7 @@ pub struct DeclaredType {
     pub type_: TypeSig,
     /// Empty where nothing names an element.
     pub names: ElementNames,
+    dynamic: DynamicParts,
 }
 
 impl DeclaredType {
@@ -24,7 +25,13 @@ impl DeclaredType {
         };
         // those of a type parameter that stands for a tuple are recorded nowhere
         let names = if names.len() == count(&type_) { names } else { Vec::new() };
-        Self { type_, names }
+        Self { type_, names, dynamic: DynamicParts::new() }
+    }
+
+    /// With what of it is `dynamic`.
+    #[must_use]
+    pub fn with_dynamic(self, dynamic: DynamicParts) -> Self {
+        Self { dynamic, ..self }
     }
 
     /// C# without namespaces: `(int Left, string Right)`.
@@ -33,7 +40,12 @@ impl DeclaredType {
     }
 
     fn text(&self, is_short: bool) -> String {
-        self.type_.annotated(is_short, &ParameterNames::default(), &[], Annotations::of_tuples(self.names.clone()))
+        self.type_.annotated(
+            is_short,
+            &ParameterNames::default(),
+            &[],
+            Annotations::of_declared(self.names.clone(), self.dynamic.clone()),
+        )
     }
 
     /// Whether an element of a tuple in it has a name.

@@ -4,6 +4,7 @@
 //! what lambdas capture lives in closures, what lives across an `await` or `yield` in the state machine. Closures and machines
 //! refer to each other, so a place is a path of fields.
 
+use super::annotations::DynamicParts;
 use super::assembly::Assembly;
 use super::names::{
     FieldOrigin, anonymous_property, field_origin, index_key, is_closure, is_transparent_identifier, state_machine_of,
@@ -24,8 +25,8 @@ pub struct Variable {
     pub type_: TypeSig,
     /// Of the elements of the tuples in it.
     pub element_names: ElementNames,
-    /// Declared as `dynamic`.
-    pub is_dynamic: bool,
+    /// What is `dynamic` of its type.
+    pub dynamic: DynamicParts,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -98,7 +99,7 @@ impl<'a> Search<'a> {
                         &local.name,
                         VariableKind::Local,
                         place,
-                        (type_.clone(), local.element_names, local.is_dynamic),
+                        (type_.clone(), local.element_names, of_parts(local.dynamic, type_)),
                     );
                 }
             }
@@ -120,8 +121,8 @@ impl<'a> Search<'a> {
                 None if name.is_empty() => {}
                 None if is_transparent_identifier(&name) => self.range_variables(&type_, &place),
                 None => {
-                    let is_dynamic = view.is_dynamic(usize::from(number - first));
-                    self.add(&name, VariableKind::Parameter, place, (type_, elements, is_dynamic));
+                    let dynamic = view.dynamic_parts(usize::from(number - first), &type_);
+                    self.add(&name, VariableKind::Parameter, place, (type_, elements, dynamic));
                 }
             }
         }
@@ -146,18 +147,21 @@ impl<'a> Search<'a> {
                 continue;
             };
             let elements = || self.assembly.element_names(field.into());
-            let is_dynamic = || self.assembly.is_dynamic(field);
+            let dynamic = || self.assembly.dynamic_parts(field, &type_);
             let mut inner = place.clone();
             inner.fields.push(field);
             match field_origin(name) {
                 FieldOrigin::Plain(name) if machine => {
-                    self.add(name, VariableKind::Parameter, inner, (type_, elements(), is_dynamic()))
+                    let declared = (type_.clone(), elements(), dynamic());
+                    self.add(name, VariableKind::Parameter, inner, declared);
                 }
                 FieldOrigin::Plain(name) => {
-                    self.add(name, VariableKind::Local, inner, (type_, elements(), is_dynamic()))
+                    let declared = (type_.clone(), elements(), dynamic());
+                    self.add(name, VariableKind::Local, inner, declared);
                 }
                 FieldOrigin::HoistedLocal { name, slot } if self.holds(slot) => {
-                    self.add(name, VariableKind::Local, inner, (type_, elements(), is_dynamic()));
+                    let declared = (type_.clone(), elements(), dynamic());
+                    self.add(name, VariableKind::Local, inner, declared);
                 }
                 FieldOrigin::This | FieldOrigin::Closure => match (self.closure(&type_), self.defined(&type_)) {
                     (Some(closure), _) => self.expand(closure, &inner),
@@ -185,7 +189,7 @@ impl<'a> Search<'a> {
             inner.fields.push(field);
             match is_transparent_identifier(name) {
                 true => self.range_variables(&type_, &inner),
-                false => self.add(name, VariableKind::Parameter, inner, (type_, Vec::new(), false)),
+                false => self.add(name, VariableKind::Parameter, inner, (type_, Vec::new(), Vec::new())),
             }
         }
     }
@@ -198,11 +202,12 @@ impl<'a> Search<'a> {
             {
                 let mut inner = place.clone();
                 inner.fields.push(field);
-                let declared = (type_, self.assembly.element_names(field.into()), self.assembly.is_dynamic(field));
+                let dynamic = self.assembly.dynamic_parts(field, &type_);
+                let declared = (type_, self.assembly.element_names(field.into()), dynamic);
                 self.add(name, VariableKind::Parameter, inner, declared);
             }
         }
-        self.add("this", VariableKind::This, place, (type_, Vec::new(), false));
+        self.add("this", VariableKind::This, place, (type_, Vec::new(), Vec::new()));
     }
 
     fn add(
@@ -210,11 +215,11 @@ impl<'a> Search<'a> {
         name: &str,
         kind: VariableKind,
         place: VariablePlace,
-        (type_, element_names, is_dynamic): (TypeSig, ElementNames, bool),
+        (type_, element_names, dynamic): (TypeSig, ElementNames, DynamicParts),
     ) {
         let is_hidden = self.found.iter().any(|variable| variable.name == name);
         if !is_hidden && self.found.len() < MAX_VARIABLES {
-            self.found.push(Variable { name: name.to_owned(), kind, place, type_, element_names, is_dynamic });
+            self.found.push(Variable { name: name.to_owned(), kind, place, type_, element_names, dynamic });
         }
     }
 
@@ -246,6 +251,14 @@ impl<'a> Search<'a> {
             _ => None,
         }
     }
+}
+
+/// A flag for each part; those of a local in symbols go on to the end of a byte.
+fn of_parts(mut flags: DynamicParts, type_: &TypeSig) -> DynamicParts {
+    if !flags.is_empty() {
+        flags.resize(type_.referent().type_.parts(), false);
+    }
+    flags
 }
 
 fn is_generated(type_name: &str) -> bool {

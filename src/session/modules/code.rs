@@ -137,8 +137,10 @@ fn scope_of_code(assembly: &Arc<Assembly>, method: MethodId, offset: u32) -> (Sc
     for variable in assembly.variables_at(method, offset) {
         let type_ = match variable.kind {
             VariableKind::This => scope.enclosing.first().cloned(),
-            _ if variable.is_dynamic => Some(Type::Late),
-            _ => Some(without_reference(Type::declared(&variable.type_, &variable.element_names))),
+            _ => {
+                let declared = Type::declared(&variable.type_, &variable.element_names, &variable.dynamic);
+                Some(without_reference(declared))
+            }
         };
         // what its parameters stand for, only the running code knows
         let is_open = type_.as_ref().is_some_and(has_parameters)

@@ -16,8 +16,7 @@ const USUAL: [&str; 6] =
 /// The open type with its own arguments; those of the types around it, which it has already, come first.
 pub(super) fn with_arguments(open: Type, arguments: Vec<Type>) -> Type {
     let Type::Named(mut named) = open else { return open };
-    // to the runtime `dynamic` is `object`
-    named.arguments.extend(arguments.into_iter().map(|it| if it == Type::Late { Type::OBJECT } else { it }));
+    named.arguments.extend(arguments);
     Type::named(&named.name, named.arguments)
 }
 

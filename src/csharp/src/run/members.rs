@@ -1,6 +1,6 @@
 //! Fields, properties and elements: read without running code where that gives the same.
 
-use clr_metadata::names;
+use clr_metadata::{Primitive, names};
 
 use crate::bound::Bound;
 use crate::constant::Constant;
@@ -443,8 +443,8 @@ fn constant_of<H>(property: &PropertyRef) -> Option<Value<H>> {
     let getter = &property.property.getter.as_ref()?;
     let number = || getter.assembly.method(getter.id).returned_constant();
     match property.type_() {
-        Type::BOOL => number().map(|number| Value::bool(number != 0)),
-        Type::INT => number().map(Value::int),
+        Type::Primitive(Primitive::Boolean) => number().map(|number| Value::bool(number != 0)),
+        Type::Primitive(Primitive::I4) => number().map(Value::int),
         _ => None,
     }
 }

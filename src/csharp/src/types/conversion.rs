@@ -182,7 +182,9 @@ impl TypeSystem {
     }
 
     fn is_a_within(&self, from: &Type, to: &Type, depth: u32) -> bool {
-        if from == to || *to == Type::OBJECT && !matches!(from, Type::Pointer(_) | Type::Untyped) {
+        if from == to
+            || matches!(to, Type::Primitive(Object) | Type::Late) && !matches!(from, Type::Pointer(_) | Type::Untyped)
+        {
             return true;
         }
         if depth == 0 {

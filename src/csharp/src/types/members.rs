@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use clr_metadata::{
-    Assembly, AttributeValue, FieldId, GetterKind, MethodId, MethodView, ParameterDirection, PropertyId, TypeSig,
+    Assembly, AttributeValue, FieldId, GetterKind, MethodId, MethodView, ParameterDirection, PropertyId, Token, TypeSig,
 };
 
 use super::{Definition, Type};
@@ -184,10 +184,7 @@ pub(super) fn properties(definition: &Definition) -> Vec<Arc<Property>> {
     let properties = definition.view().properties().into_iter().map(|property| {
         Arc::new(Property {
             id: property.id,
-            type_: match Type::declared(&property.type_, &assembly.element_names(property.id.token())) {
-                Type::OBJECT if assembly.is_dynamic(property.id.token()) => Type::Late,
-                other => other,
-            },
+            type_: declared(assembly, property.id.token(), &property.type_),
             is_static: property.is_static,
             getter: accessor(property.getter),
             setter: accessor(property.setter),
@@ -206,10 +203,7 @@ pub(super) fn fields(definition: &Definition) -> Vec<Arc<Field>> {
     let assembly = &definition.assembly;
     let fields = definition.view().fields().into_iter().map(|field| {
         Arc::new(Field {
-            type_: match Type::declared(&field.type_, &assembly.element_names(field.id.token())) {
-                Type::OBJECT if assembly.is_dynamic(field.id) => Type::Late,
-                other => other,
-            },
+            type_: declared(assembly, field.id.token(), &field.type_),
             constant: field.is_literal.then(|| assembly.constant(field.id)).flatten(),
             is_static: field.is_static,
             is_read_only: field.is_init_only,
@@ -219,6 +213,10 @@ pub(super) fn fields(definition: &Definition) -> Vec<Arc<Field>> {
         })
     });
     fields.collect()
+}
+
+fn declared(assembly: &Assembly, owner: Token, type_: &TypeSig) -> Type {
+    Type::declared(type_, &assembly.element_names(owner), &assembly.dynamic_parts(owner, type_))
 }
 
 fn method(assembly: &Arc<Assembly>, id: MethodId) -> Option<Method> {
@@ -234,13 +232,12 @@ fn method(assembly: &Arc<Assembly>, id: MethodId) -> Option<Method> {
     let parameters = signature.parameters.iter().enumerate().map(|(at, type_)| {
         let is_reference = is_by_ref(type_);
         let tuples = elements.get(at).map(Vec::as_slice).unwrap_or_default();
-        let declared = Type::declared(type_, tuples);
+        let declared = Type::declared(type_, tuples, &view.dynamic_parts(at, type_));
         let default = defaults.get(at).cloned().flatten().map(Default::Value).or_else(|| decimal_default(&view, at));
         Parameter {
             name: names.get(at).cloned().unwrap_or_default(),
             type_: match declared {
                 Type::ByRef(inner) => *inner,
-                Type::OBJECT if view.is_dynamic(at) => Type::Late,
                 other => other,
             },
             pass: match (is_reference, directions.get(at)) {
@@ -260,10 +257,11 @@ fn method(assembly: &Arc<Assembly>, id: MethodId) -> Option<Method> {
         id,
         name: view.name().to_owned(),
         parameters,
-        returns: match Type::declared(&signature.return_type, &view.returned_element_names()) {
-            Type::OBJECT if view.returns_dynamic() => Type::Late,
-            other => other,
-        },
+        returns: Type::declared(
+            &signature.return_type,
+            &view.returned_element_names(),
+            &view.returned_dynamic_parts(&signature.return_type),
+        ),
         priority: priority(assembly, id),
         constraints: constraints(&view),
         generic: signature.generic_parameters as usize,

@@ -263,7 +263,9 @@ impl TypeSystem {
         }
         let definition = self.definition(type_)?;
         let base = definition.view().base()?;
-        Some(Type::of(&clr_metadata::TypeSig::Named(base)).substitute(type_.arguments(), &[]))
+        let base = clr_metadata::TypeSig::Named(base);
+        let dynamic = definition.assembly.dynamic_parts(definition.id.token(), &base);
+        Some(Type::declared(&base, &[], &dynamic).substitute(type_.arguments(), &[]))
     }
 
     /// The type itself, then its base classes.

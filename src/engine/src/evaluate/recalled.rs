@@ -12,7 +12,7 @@ use clr_csharp::run::Prepared;
 use clr_csharp::types::{FieldRef, MethodRef, Type, TypeSystem};
 use clr_csharp::value::Value;
 use clr_csharp::world::{Evaluated, Failure, Found, World};
-use clr_metadata::{Assembly, MethodId};
+use clr_metadata::{Assembly, MethodId, Primitive};
 
 use crate::breakpoints::{Homes, Memory};
 use crate::com::{self, Interface as _};
@@ -124,7 +124,9 @@ impl World for Recalled<'_> {
 
     fn text(&mut self, of: &u64) -> Result<Option<Arc<[u16]>>, Failure<Forgotten>> {
         match self.type_of(of)? {
-            Type::STRING => self.homes.text(self.pid, *of).map(Some).ok_or(Failure::World(Forgotten)),
+            Type::Primitive(Primitive::String) => {
+                self.homes.text(self.pid, *of).map(Some).ok_or(Failure::World(Forgotten))
+            }
             _ => Ok(None),
         }
     }

@@ -103,8 +103,11 @@ impl Evaluation<'_> {
             let declared = match variable.kind {
                 // of the type that the code is written in, though a closure may hold it
                 VariableKind::This => scope.enclosing.first().cloned(),
-                _ if variable.is_dynamic || !is_wanted(&variable.name) => None,
-                _ => place.declared(self.stopped).map(|it| Type::declared(&it, &variable.element_names)),
+                _ if variable.dynamic == [true] || !is_wanted(&variable.name) => None,
+                _ => {
+                    let declared = place.declared(self.stopped);
+                    declared.map(|it| Type::declared(&it, &variable.element_names, &variable.dynamic))
+                }
             };
             scope.variables.push(Declared { name: variable.name, type_: declared });
             places.push(place);

@@ -1,6 +1,7 @@
 //! Custom debug information: what compilers add beyond the tables.
 
 use super::Pdb;
+use crate::annotations::DynamicParts;
 use crate::bytes::Reader;
 use crate::guid::guid;
 use crate::schema::col;
@@ -11,7 +12,7 @@ const ASYNC_STEPPING: [u8; 16] = guid(0x54fd2ac5_e925_401a_9c2a_f94f171072f8);
 const HOISTED_SCOPES: [u8; 16] = guid(0x6da9a61e_f8c7_4874_be62_68bc5630df71);
 const OPTIONS: [u8; 16] = guid(0xb5feec05_8cd0_4a83_96da_466284bb4bd8);
 const REFERENCES: [u8; 16] = guid(0x7e4d4708_096e_4c5c_aeda_cb10ba6a740d);
-/// "Tuple Element Names" of the specification, of a local.
+/// "Dynamic Local Variables" and "Tuple Element Names" of the specification, of a local.
 const DYNAMIC: [u8; 16] = guid(0x83c563c4_b4f3_47d5_b824_ba5441477ea8);
 const TUPLE_NAMES: [u8; 16] = guid(0xed9fdf71_8879_4747_8ed3_fe5ede3ce710);
 const SOURCE_LINK: [u8; 16] = guid(0xcc110556_a091_4d38_9fec_25ab9a351a6a);
@@ -91,10 +92,16 @@ impl Pdb {
         names
     }
 
-    /// Whether a local is declared as `dynamic`: a bit for each part of its type, the whole first.
-    pub(super) fn is_dynamic(&self, local: Token) -> bool {
-        let first = self.custom_information(local, &DYNAMIC).and_then(|mut blob| blob.u8().ok());
-        first.is_some_and(|bits| bits & 1 != 0)
+    /// What is `dynamic` of the type of a local, a by-ref around it left out: a bit for each part, up to the end of a byte.
+    pub(super) fn dynamic_parts(&self, local: Token) -> DynamicParts {
+        let Some(mut blob) = self.custom_information(local, &DYNAMIC) else { return DynamicParts::new() };
+        let mut parts = DynamicParts::new();
+        while let Ok(bits) = blob.u8()
+            && parts.len() < MOST_NAMES
+        {
+            parts.extend((0..8).map(|at| bits >> at & 1 != 0));
+        }
+        parts
     }
 
     /// Of an async `MoveNext`.

@@ -2,6 +2,7 @@
 
 use super::Pdb;
 use crate::Table;
+use crate::annotations::DynamicParts;
 use crate::attributes::{AttributeValue, constant};
 use crate::error::Flaw;
 use crate::heaps::utf16;
@@ -28,8 +29,8 @@ pub struct LocalVariable {
     pub is_hidden: bool,
     /// Of the elements of the tuples in its type.
     pub element_names: ElementNames,
-    /// Declared as `dynamic`.
-    pub is_dynamic: bool,
+    /// What is `dynamic` of its type; of a local of the frame there may be more flags than the type has parts, which say nothing.
+    pub dynamic: DynamicParts,
 }
 
 /// Where a local's value lives.
@@ -102,7 +103,7 @@ impl Pdb {
                 place: LocalPlace::Slot(metadata.cell(row, col::LocalVariable::Index)? as u16),
                 is_hidden: metadata.cell(row, col::LocalVariable::Attributes)? & DEBUGGER_HIDDEN != 0,
                 element_names: self.element_names(Token::new(Table::LocalVariable, row)),
-                is_dynamic: self.is_dynamic(Token::new(Table::LocalVariable, row)),
+                dynamic: self.dynamic_parts(Token::new(Table::LocalVariable, row)),
             });
         }
         for row in metadata.list(row, col::LocalScope::ConstantList).take(MAX_LOCALS) {
@@ -161,7 +162,7 @@ impl super::super::Assembly {
                 place: LocalPlace::Field(raw.to_owned()),
                 is_hidden: false,
                 element_names: self.element_names(field.into()),
-                is_dynamic: self.is_dynamic(field),
+                dynamic: self.field_dynamic_parts(field),
             })
         })
     }
