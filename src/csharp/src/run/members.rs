@@ -13,6 +13,7 @@ use super::{Run, null_reference, threw, unsupported};
 pub(super) const OUT_OF_RANGE: (&str, &str) =
     ("System.IndexOutOfRangeException", "Index was outside the bounds of the array.");
 
+const LIST: &str = "System.Collections.Generic.List`1";
 const CONCURRENT: &str = "System.Collections.Concurrent.";
 
 impl<W: World> Run<'_, W> {
@@ -223,9 +224,9 @@ impl<W: World> Run<'_, W> {
         {
             return Ok(result);
         }
-        // a list's elements lie in an array
+        // a list's elements lie in an array; no class below it can override its indexer
         if let [index] = arguments
-            && self.world.type_of(handle)?.is("System.Collections.Generic.List`1")
+            && (actual.owner.is(LIST) || self.world.type_of(handle)?.is(LIST))
             && let Some(found) = self.list_item(value, index)?
         {
             return Ok(found);

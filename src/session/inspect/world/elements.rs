@@ -16,6 +16,8 @@ use crate::session::inspect::raw_value::RawValue;
 use crate::session::inspect::reader::Reader;
 use crate::session::inspect::shape::{Collection, Form};
 
+const SEQUENCE: &str = "System.Collections.Generic.IEnumerable`1";
+
 impl Program<'_> {
     /// Elements of what keeps them where they can be listed, without running code.
     pub(super) fn elements_of(&self, of: &Handle, limit: usize) -> Result<Option<Vec<Value<Handle>>>, EvalError> {
@@ -28,7 +30,7 @@ impl Program<'_> {
         let budget = self.budget.clone();
         let read = async move |reader: Reader| elements(&reader.within(budget), raw, path, limit).await;
         let Some(listed) = self.asks.ask(read)?? else { return Ok(None) };
-        let own = self.type_at(of)?;
+        let of_elements = self.element_type(&self.type_at(of)?);
         let acts = self.acts.len();
         let part = |raw: RawValue, path: String, declared: Option<Type>| {
             let place = if path.is_empty() { Place::Listed } else { Place::Path(path) };
@@ -41,22 +43,27 @@ impl Program<'_> {
         for element in listed {
             values.push(match element.key {
                 Some((key, key_path)) => {
-                    let (of_key, of_value) = (own.arguments().first().cloned(), own.arguments().get(1).cloned());
+                    let pair = of_elements.as_ref().map(Type::arguments).unwrap_or_default();
+                    let (of_key, of_value) = (pair.first().cloned(), pair.get(1).cloned());
                     let arguments = [&of_key, &of_value].map(|it| it.clone().unwrap_or(Type::OBJECT)).to_vec();
                     let key = part(key, key_path, of_key)?;
                     let value = part(element.value, element.load_path, of_value)?;
                     Value::made(Type::named(PAIR, arguments), Content::Tuple(vec![key, value]))
                 }
-                None => {
-                    let declared = match &own {
-                        Type::Array { of, .. } => Some((**of).clone()),
-                        other => other.arguments().first().cloned(),
-                    };
-                    part(element.value, element.load_path, declared)?
-                }
+                None => part(element.value, element.load_path, of_elements.clone())?,
             });
         }
         Ok(Some(values))
+    }
+
+    /// What a collection says that it enumerates: its own arguments need not begin with that.
+    fn element_type(&self, of: &Type) -> Option<Type> {
+        if let Type::Array { of, .. } = of {
+            return Some((**of).clone());
+        }
+        let sequence = self.types.interfaces(of).into_iter().find(|it| it.is(SEQUENCE));
+        let declares = sequence.as_ref().unwrap_or(of);
+        declares.arguments().first().cloned()
     }
 
     /// Of a collection of the framework, by its fields.
