@@ -132,7 +132,7 @@ impl<'w, W: World> Pure<'w, W> {
             declaring: method.owner.sig(),
             method_arguments: method.arguments.iter().map(Type::sig).collect(),
             receiver,
-            is_exact: matches!(this, Some(Value::Object(_)) | None),
+            is_exact: matches!(this, Some(Value::Object(_) | Value::Constant(_)) | None),
             owns_receiver: false,
             arguments: given,
         };
@@ -145,19 +145,26 @@ impl<'w, W: World> Pure<'w, W> {
             key.owns_receiver = true;
             judged = self.judged(method, &key);
         }
-        let Err(why) = judged else { return Ok(()) };
+        if judged.is_ok() {
+            return Ok(());
+        }
         if let Some(Value::Object(handle)) = this
             && self.changes_nothing_by_what_it_holds(method, handle, &key.arguments)?
         {
             return Ok(());
         }
+        // what is reached whatever the objects hold is the better reason
         let best = Held { framework_comparer: true, framework_culture: true };
-        if self.ask(method, &key, best).is_ok() {
-            let held = self.held(this)?;
-            if self.ask(method, &key, held).is_ok() {
-                return Ok(());
+        let why = match self.ask(method, &key, best) {
+            Err(always) => always,
+            Ok(()) => {
+                let held = self.held(asked_collection(method, this, arguments))?;
+                match self.ask(method, &key, held) {
+                    Err(now) => now,
+                    Ok(()) => return Ok(()),
+                }
             }
-        }
+        };
         if self.changes_nothing_by_what_it_finds(method, this, arguments, &key)? {
             return Ok(());
         }
@@ -248,8 +255,8 @@ impl<'w, W: World> Pure<'w, W> {
     }
 
     /// What decides beside types.
-    fn held(&mut self, this: Option<&Value<W::Handle>>) -> Result<Held, Failure<W::Error>> {
-        let framework_comparer = match this {
+    fn held(&mut self, collection: Option<&Value<W::Handle>>) -> Result<Held, Failure<W::Error>> {
+        let framework_comparer = match collection {
             Some(Value::Object(handle)) => self.has_framework_comparer(handle)?,
             _ => false,
         };
@@ -314,6 +321,16 @@ impl<'w, W: World> Pure<'w, W> {
         let machine = type_.name().and_then(|type_| type_.rsplit_once('+')).map(|(_, name)| name.to_owned());
         Ok(machine.is_some_and(|machine| machine.starts_with(&format!("<{name}>d__"))))
     }
+}
+
+/// The collection whose comparer a call asks: the object, or the dictionary that an extension looks a key up in.
+fn asked_collection<'v, H>(
+    method: &MethodRef,
+    this: Option<&'v Value<H>>,
+    arguments: &'v [Value<H>],
+) -> Option<&'v Value<H>> {
+    const EXTENSIONS: &str = "System.Collections.Generic.CollectionExtensions";
+    this.or_else(|| arguments.first().filter(|_| method.owner.is(EXTENSIONS)))
 }
 
 fn refused<T, E>(why: impl Into<String>) -> Result<T, Failure<E>> {

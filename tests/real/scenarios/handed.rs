@@ -10,6 +10,7 @@ scenarios! {
     what_the_program_handed_to_the_framework_is_judged_by_what_it_calls;
     pointers_and_native_integers_are_read_whole_or_not_at_all;
     what_needs_an_object_says_so_in_a_static_method;
+    what_only_looks_at_its_objects_needs_no_leave;
 }
 
 fn what_the_program_handed_to_the_framework_is_judged_by_what_it_calls(bench: &Bench) {
@@ -115,4 +116,45 @@ fn what_needs_an_object_says_so_in_a_static_method(bench: &Bench) {
         let error = client.error("evaluation_failed", "evaluate", json!({"expression": expression}));
         assert!(error["message"].as_str().unwrap().contains(words), "{expression}: {error}");
     }
+}
+
+/// What decides is in the objects: which class a dictionary is of and what it compares by, which culture a call is given.
+fn what_only_looks_at_its_objects_needs_no_leave(bench: &Bench) {
+    let mut client = at(bench, "tested");
+    // adapters cannot tell that the initializer of that class has run
+    let is_builtin = bench.adapter() == "builtin";
+    let wrong: Vec<String> = [
+        ("Asked.Fixed.Keys.Count()", "2"),
+        ("Asked.Fixed.Values.Sum()", "3"),
+        ("Asked.General.Keys.First()", "\"a\""),
+        ("Asked.Known.GetValueOrDefault(\"a\")", "1"),
+        ("Asked.Fixed.GetValueOrDefault(\"none\", 7)", "7"),
+        ("Asked.Boxes[\"k\"]", "5"),
+        ("Asked.Odd().Sum()", "4"),
+        ("Asked.Named(Asked.Numbers).Last()", "\"n3\""),
+        ("(Asked.One + Asked.One).Y", "4"),
+        ("(Asked.Heavy * 2).Grams", "10"),
+        ("Asked.Heavy * 2 > Asked.Heavy", "true"),
+        ("(Asked.Round with { Name = \"s\" }).Name", "\"s\""),
+        ("char.ToLowerInvariant('A')", "'a'"),
+        ("\"Ab\".ToUpperInvariant()", "\"AB\""),
+        ("Asked.Slug(\"A b\")", "\"a-b\""),
+        ("Asked.Price(1.5m)", "\"1.50\""),
+        ("price.ToString(\"C\", CultureInfo.InvariantCulture)", "\"¤1.50\""),
+        ("1.5m.ToString(\"0.00\", CultureInfo.InvariantCulture)", "\"1.50\""),
+        ("decimal.GetBits(price)[0]", "150"),
+        ("(1, \"b\").ToTuple().Item2", "\"b\""),
+    ]
+    .into_iter()
+    .filter_map(|(expression, value)| {
+        let answer = client.call("evaluate", json!({"expression": expression})).value;
+        let may_refuse =
+            !is_builtin && ["side_effects", "evaluation_failed"].iter().any(|code| answer["code"] == *code);
+        (answer["value"] != value && !may_refuse).then(|| format!("{expression}, which is {value}: {answer}"))
+    })
+    .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let refused =
+        client.error("side_effects", "evaluate", json!({"expression": "Asked.Counted.GetValueOrDefault(\"a\")"}));
+    assert!(refused["message"].as_str().unwrap().contains("Counting"), "{refused}");
 }

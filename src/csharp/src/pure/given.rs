@@ -8,7 +8,7 @@ use clr_metadata::{Assembly, ExactCall, Held, MethodId, TypeSig, is_framework, i
 
 use super::Pure;
 use crate::types::{FieldRef, MethodRef, Type};
-use crate::value::Value;
+use crate::value::{Content, Value};
 use crate::world::{Failure, World};
 
 /// Queries over queries.
@@ -18,6 +18,9 @@ const MOST_TARGETS: usize = 32;
 
 /// Types of sequences whose code is the framework's, whatever they go through; the compiler's iterators of the second kind are.
 const QUERIES: [&str; 2] = ["System.Linq.Enumerable+", "System.Linq.OrderedEnumerable"];
+const DICTIONARY: &str = "System.Collections.Generic.Dictionary`2";
+/// Keys that are looked at.
+const MOST_KEYS: usize = 1000;
 const TASK: &str = "System.Threading.Tasks.Task`1";
 /// Of `m_stateFlags`, .NET 8 to 10.
 const RAN_TO_COMPLETION: i128 = 0x100_0000;
@@ -46,6 +49,7 @@ impl<W: World> Pure<'_, W> {
             "get_Result" => self.has_its_result(of),
             "ToString" => self.is_plain_exception(of),
             // it keeps the list that it makes of them, which no code can tell from one that was there
+            "get_Item" | "ContainsKey" | "TryGetValue" => self.has_quiet_keys(of, arguments),
             "get_InnerExceptions" => Ok(method.owner.is(AGGREGATE)),
             "GetEnumerator" => self.is_pure_sequence(of, method, 0),
             "MoveNext" | "get_Current" | "Dispose" => {
@@ -144,6 +148,30 @@ impl<W: World> Pure<'_, W> {
             world.has_begun(assembly, initializer)
         });
         Ok(!is_own && judged.is_ok())
+    }
+
+    /// A dictionary that is asked for a key, where its comparer asks the keys themselves: of what type they are is in the objects alone.
+    fn has_quiet_keys(&mut self, of: &W::Handle, arguments: &[Option<TypeSig>]) -> Answer<W> {
+        let (Some(Some(wanted)), true) = (arguments.first(), self.world.type_of(of)?.is(DICTIONARY)) else {
+            return Ok(false);
+        };
+        if !self.has_framework_comparer(of)? {
+            return Ok(false);
+        }
+        let Some(entries) = self.world.elements(of, MOST_KEYS)?.filter(|entries| entries.len() < MOST_KEYS) else {
+            return Ok(false);
+        };
+        let mut asked = vec![wanted.clone()];
+        for entry in &entries {
+            let Value::Made(made) = entry else { return Ok(false) };
+            let Content::Tuple(parts) = &made.content else { return Ok(false) };
+            let Some(key) = parts.first() else { return Ok(false) };
+            let Some(type_) = self.type_of_value(key)?.map(|type_| type_.sig()) else { return Ok(false) };
+            if !asked.contains(&type_) {
+                asked.push(type_);
+            }
+        }
+        Ok(asked.iter().all(|key| self.purity.is_quiet(key).is_ok()))
     }
 
     /// A `Lazy` that was asked before: it has no state left, and gives what it has.

@@ -7,6 +7,7 @@
 use super::collections::{LISTS, WRAPPERS, is_enumerable, is_passed_on};
 use super::framework::{copies, is_interface, listed, lists, named, row};
 use super::iterators::is_iterator;
+use super::quiet::CULTURE;
 use super::values::{Kind, Value, name, referent};
 use super::{Impurity, Judged, Question, elements, is_framework_comparer, short};
 use crate::signatures::{Primitive, TypeSig};
@@ -58,6 +59,11 @@ const KEYED: [&str; 7] = ["get_Item", "set_Item", "Add", "TryAdd", "ContainsKey"
 /// Comparers of which the framework has one for each type; only what derives from them can stand in for it.
 const DEFAULTS: [&str; 2] = ["System.Collections.Generic.EqualityComparer`1", "System.Collections.Generic.Comparer`1"];
 
+/// Asks a dictionary for what lies under a key as `TryGetValue` of the dictionary does, and nothing more.
+const LOOKED_UP: &str = "GetValueOrDefault";
+const EXTENSIONS: &str = "System.Collections.Generic.CollectionExtensions";
+const LOOKS_UP: &str = "TryGetValue";
+
 impl Question<'_> {
     /// Whether a call of a framework's method is pure. `receiver`: the type that the object is known to have; `arguments` without it.
     pub(super) fn framework_call(
@@ -77,6 +83,16 @@ impl Question<'_> {
             return self.framework_call(&named("System.Array"), method, receiver, arguments, is_static);
         }
         let type_ = declaring.full_name().ok_or_else(unknown)?;
+        if let (EXTENSIONS, LOOKED_UP, [dictionary, key, ..]) = (type_, method, arguments)
+            && let Some(looked_up) = dictionary.type_().map(referent)
+            && looked_up.full_name().is_some_and(|name| {
+                // what the program derives from it may look up by code of its own
+                lists(name, LOOKS_UP) && (dictionary.is_exact || is_interface(name) || self.is_exact(looked_up))
+            })
+        {
+            let (looked_up, key) = (looked_up.clone(), std::slice::from_ref(key));
+            return self.framework_call(&looked_up, LOOKS_UP, &looked_up, key, false);
+        }
         let is_exception = || method == ".ctor" && type_.starts_with("System.") && type_.ends_with("Exception");
         let copies = copies(type_, method);
         let writes = match row(type_) {
@@ -149,9 +165,10 @@ impl Question<'_> {
                 self.comparers(key).map_err(why)?;
             }
         }
-        let asks_culture = is_cultural(type_, method) && !(type_ == "System.String" && arguments.iter().all(is_text));
-        if asks_culture {
-            self.ambient(self.held.framework_culture).map_err(why)?;
+        let of_text = type_ == "System.String" && arguments.iter().all(is_text);
+        if is_cultural(type_, method) && !of_text {
+            let is_known = self.held.framework_culture || arguments.iter().any(is_framework_culture);
+            self.ambient(type_, is_known).map_err(why)?;
         }
         if self.is_exact(receiver) {
             return Ok(());
@@ -315,6 +332,8 @@ fn by_reference(type_: &str, method: &str) -> bool {
     matches!(
         (type_, method),
         ("System.Runtime.CompilerServices.RuntimeHelpers", "GetHashCode")
+            // the elements are taken as they are
+            | ("System.TupleExtensions", _)
             // the argument is compared with null, or its type named
             | ("System.ArgumentNullException", "ThrowIfNull")
             | ("System.ObjectDisposedException", "ThrowIf")
@@ -350,6 +369,10 @@ fn is_sequence(type_: &TypeSig) -> bool {
 /// Whether a method may ask the culture of the thread, or what else the program registered with the framework: those that
 /// make, read or compare texts.
 fn is_cultural(type_: &str, method: &str) -> bool {
+    // they ask the invariant culture, which is the framework's own
+    if matches!(type_, "System.Char" | "System.String") && method.ends_with("Invariant") {
+        return false;
+    }
     matches!(type_, "System.Convert" | "System.Uri")
         || type_.starts_with("System.Text.")
         // its receiver may be the program's own
@@ -369,6 +392,12 @@ fn is_cultural(type_: &str, method: &str) -> bool {
                     | "Contains"
                     | "Replace"
             )
+}
+
+/// A culture that a call is given, where it is known to be the framework's: then the thread's is not asked. What formats numbers alone
+/// leaves it to that one how times are written.
+fn is_framework_culture(value: &Value) -> bool {
+    value.is_exact && name_of(value) == Some(CULTURE)
 }
 
 fn is_number(value: &Value) -> bool {

@@ -122,6 +122,7 @@ impl Question<'_> {
     }
 
     fn of_framework(&mut self, call: &ExactCall<'_>, type_: &TypeSig, name: &str) -> Judged {
+        let name = written(name);
         let is_static = call.receiver.is_none();
         let receiver = call.receiver.unwrap_or(type_);
         let full_name = call.declaring.full_name().unwrap_or("System.Array");
@@ -140,6 +141,12 @@ impl Question<'_> {
         let values: Vec<Value> = call.arguments.iter().map(value).collect();
         self.framework_call(&listing, name, receiver, &values, is_static)
     }
+}
+
+/// What the table has for a method that implements one of an interface under a name of its own, `System.Collections.IList.get_Item`.
+fn written(name: &str) -> &str {
+    let last = name.rsplit('.').next().unwrap_or(name);
+    if name.starts_with('.') { name } else { last }
 }
 
 /// What a `ref` or `out` parameter refers to is the caller's own: it writes to the program what it likes of that.

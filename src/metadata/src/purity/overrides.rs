@@ -19,6 +19,9 @@ pub(super) struct Overrides {
     pub beyond: Option<TypeSig>,
 }
 
+/// Of an override that returns a type of its own, which has a slot of its own beside the one that it overrides.
+const COVARIANT: &str = "System.Runtime.CompilerServices.PreserveBaseOverridesAttribute";
+
 impl Question<'_> {
     pub(super) fn overrides(&self, assembly: &Arc<Assembly>, method: MethodId, receiver: &TypeSig) -> Overrides {
         let declared = assembly.method(method);
@@ -56,7 +59,8 @@ impl Question<'_> {
                         let is_declared = candidate == method && own_assembly.mvid() == assembly.mvid();
                         let is_same =
                             own.as_ref().map(|it| &it.parameters) == signature.as_ref().map(|it| &it.parameters);
-                        (view.name() == name && (is_declared || !view.is_new_slot()), is_declared || is_same)
+                        let is_override = !view.is_new_slot() || view.has_attribute(COVARIANT);
+                        (view.name() == name && (is_declared || is_override), is_declared || is_same)
                     }
                 };
                 if is_named {

@@ -46,13 +46,16 @@ const COMPARERS: &[&str] = &[
     "System.Collections.IComparer",
 ];
 
-/// Classes from which a program may derive what the framework then asks although no call names it: the culture of the thread, the
-/// parser of a scheme, what stands in for bytes that cannot be decoded.
-const AMBIENT: &[&str] = &[
-    "System.Globalization.CultureInfo",
-    "System.UriParser",
-    "System.Text.EncoderFallback",
-    "System.Text.DecoderFallback",
+/// Of the thread.
+pub(super) const CULTURE: &str = "System.Globalization.CultureInfo";
+
+/// Classes from which a program may derive what the framework then asks although no call names it, by the beginning of the name of the
+/// type that asks: the culture of the thread, the parser of a scheme, what stands in for bytes that cannot be decoded.
+const AMBIENT: [(&str, &str); 4] = [
+    ("", CULTURE),
+    ("System.Uri", "System.UriParser"),
+    ("System.Text.Enc", "System.Text.EncoderFallback"),
+    ("System.Text.Enc", "System.Text.DecoderFallback"),
 ];
 
 impl Question<'_> {
@@ -252,10 +255,11 @@ impl Question<'_> {
         }
     }
 
-    /// What the framework asks of the program unasked; `known_culture`: no culture of the program's.
-    pub(super) fn ambient(&mut self, known_culture: bool) -> Judged {
-        let asked = AMBIENT.iter().filter(|class| !(known_culture && class.ends_with("CultureInfo")));
-        asked.into_iter().try_for_each(|class| self.virtuals(class, None, &|_| true))
+    /// What a type of the framework asks of the program unasked; `known_culture`: no culture of the program's.
+    pub(super) fn ambient(&mut self, asking: &str, known_culture: bool) -> Judged {
+        let asked =
+            AMBIENT.iter().filter(|(start, class)| asking.starts_with(start) && !(known_culture && *class == CULTURE));
+        asked.into_iter().try_for_each(|(_, class)| self.virtuals(class, None, &|_| true))
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a walk over IL knows of a value.
 
 use super::observed::Content;
-use crate::signatures::{TypeName, TypeSig};
+use crate::signatures::{Primitive, TypeName, TypeSig};
 
 /// A value on the stack, in a local or an argument.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +27,13 @@ pub(super) enum Kind {
     Unknown,
 }
 
+impl Kind {
+    fn is_number(&self) -> bool {
+        let is_number = |primitive: &Primitive| !matches!(primitive, Primitive::String | Primitive::Object);
+        matches!(self, Self::Of(TypeSig::Primitive(primitive)) if is_number(primitive))
+    }
+}
+
 impl Value {
     pub(super) fn of(type_: TypeSig) -> Self {
         Self {
@@ -49,7 +56,7 @@ impl Value {
 
     /// A number or the like: nothing can be written to it.
     pub(super) fn number() -> Self {
-        Self::of(TypeSig::Primitive(crate::signatures::Primitive::I4))
+        Self::of(TypeSig::Primitive(Primitive::I4))
     }
 
     /// A number that the code names.
@@ -90,6 +97,8 @@ impl Value {
         let kind = match (&self.kind, &other.kind) {
             (Kind::Null, kind) | (kind, Kind::Null) => kind.clone(),
             (a, b) if a == b => a.clone(),
+            // a `char` and a constant, as the branches of `?:` have them
+            (a, b) if a.is_number() && b.is_number() => Self::number().kind,
             _ => Kind::Unknown,
         };
         let made_at = self.made_at.filter(|_| self.made_at == other.made_at);

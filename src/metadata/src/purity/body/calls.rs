@@ -148,7 +148,8 @@ impl Walk<'_, '_> {
                     || is_query
                     // Append answers its builder
                     || callee.type_.full_name() == Some("System.Text.StringBuilder") && this.is_some_and(|this| this.owned) && result == callee.type_;
-                Ok(Value { owned: makes, is_judged: is_query || is_enumerator, ..declared() })
+                let is_exact = is_the_frameworks(callee);
+                Ok(Value { owned: makes, is_judged: is_query || is_enumerator, is_exact, ..declared() })
             }
             Target::Own(assembly, method) => {
                 if !Arc::ptr_eq(assembly, self.assembly) && (this.is_none() || callee.name == ".ctor") {
@@ -318,6 +319,12 @@ fn is_new(query: &str, result: &TypeSig) -> bool {
 fn is_element(query: &str) -> bool {
     const ELEMENTS: &[&str] = &["First", "Last", "Single", "ElementAt", "Min", "Max", "Aggregate"];
     ELEMENTS.iter().any(|start| query.starts_with(start))
+}
+
+/// What the framework made for everybody, and nobody can put an object of a derived type in the place of.
+fn is_the_frameworks(callee: &Callee) -> bool {
+    let is_globalization = callee.type_.full_name().is_some_and(|it| it.starts_with("System.Globalization."));
+    is_globalization && ["get_InvariantCulture", "get_InvariantInfo"].contains(&callee.name.as_str())
 }
 
 /// Methods that read the arrays that they are given, and neither keep nor change them.
