@@ -179,8 +179,8 @@ impl<'a> Binder<'a> {
     /// # Errors
     /// [`BindError`]
     pub fn bind(&mut self, expr: &Expr) -> Result<Bound> {
-        let bound = self.value(expr)?;
-        self.settled(bound)
+        let bound = self.value(expr).and_then(|bound| self.settled(bound));
+        bound.map_err(|error| self.with_full_name(error))
     }
 
     /// A value whose type is `type_`, as a condition is a `bool`.
@@ -279,10 +279,7 @@ impl<'a> Binder<'a> {
                 self.new_array(element.as_deref(), sizes, *rank, elements.as_deref(), span)?
             }
             ExprKind::Anonymous(members) => self.anonymous(members, span)?,
-            ExprKind::Query(clauses) => {
-                let methods = queries::lowered(clauses, span)?;
-                self.value(&methods)?
-            }
+            ExprKind::Query(clauses) => self.query(clauses, span)?,
             ExprKind::TypeOf(type_) => {
                 let type_ = self.type_of_operand(type_)?;
                 of_kind(Kind::TypeOf(type_), Type::named("System.Type", Vec::new()))

@@ -91,7 +91,6 @@ pub(super) async fn compiled(reader: &Reader, expression: &str, words: &str) -> 
             "no metadata for the framework is available, so its indexers are unknown".to_owned()
         }
         ("CS0021", [.., type_name]) => missing::no_indexer(type_name),
-        ("CS0246", [name, ..]) => format!("no type `{name}` is known here"),
         _ => words.to_owned(),
     }
 }

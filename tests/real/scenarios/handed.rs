@@ -11,6 +11,7 @@ scenarios! {
     pointers_and_native_integers_are_read_whole_or_not_at_all;
     what_needs_an_object_says_so_in_a_static_method;
     what_only_looks_at_its_objects_needs_no_leave;
+    an_extension_is_suggested_where_it_can_be_called;
 }
 
 fn what_the_program_handed_to_the_framework_is_judged_by_what_it_calls(bench: &Bench) {
@@ -157,4 +158,24 @@ fn what_only_looks_at_its_objects_needs_no_leave(bench: &Bench) {
     let refused =
         client.error("side_effects", "evaluate", json!({"expression": "Asked.Counted.GetValueOrDefault(\"a\")"}));
     assert!(refused["message"].as_str().unwrap().contains("Counting"), "{refused}");
+}
+
+fn an_extension_is_suggested_where_it_can_be_called(bench: &Bench) {
+    let mut client = at(bench, "tested");
+    for (expression, suggested) in [
+        ("new Ring(\"r\", 1).Renamed()", true),
+        ("\"text\".Renamed()", false),
+        ("new KeyValuePair<int, int>[0].Paired()", true),
+        ("new int[0].Paired()", false),
+    ] {
+        let answer = client.error("evaluation_failed", "evaluate", json!({"expression": expression}));
+        let message = answer["message"].as_str().unwrap();
+        assert!(message.contains("does not contain a definition for"), "{expression}: {answer}");
+        assert_eq!(message.contains("'Judged.Elsewhere.Extensions."), suggested, "{expression}: {answer}");
+    }
+    let unknown = client.error("evaluation_failed", "evaluate", json!({"expression": "new StringBuilder()"}));
+    assert!(
+        unknown["message"].as_str().unwrap().contains("write the full name, System.Text.StringBuilder"),
+        "{unknown}"
+    );
 }

@@ -93,12 +93,16 @@ impl Binder<'_> {
 
     /// A parameter's type with what one argument says of it.
     pub(super) fn inferred_type(&mut self, count: usize, parameter: &Type, given: &Given) -> Result<Option<Type>> {
-        let mut inference = Inference { bounds: vec![Bounds::default(); count], fixed: vec![None; count] };
-        self.lower(&given.value.type_, parameter, &mut inference);
-        let known: Vec<Type> =
-            (0..count).map(|at| self.fix(&inference, at).unwrap_or(Type::MethodParameter(at as u32))).collect();
+        let known = self.inferred_from(&given.value.type_, parameter, count);
         let type_ = parameter.substitute(&[], &known);
         Ok(type_.is_closed().then_some(type_))
+    }
+
+    /// What the type of one argument says of the type parameters; of others they stay what they are.
+    pub(super) fn inferred_from(&self, given: &Type, parameter: &Type, count: usize) -> Vec<Type> {
+        let mut inference = Inference { bounds: vec![Bounds::default(); count], fixed: vec![None; count] };
+        self.lower(given, parameter, &mut inference);
+        (0..count).map(|at| self.fix(&inference, at).unwrap_or(Type::MethodParameter(at as u32))).collect()
     }
 
     /// `(int x) => …` says what its parameters are.

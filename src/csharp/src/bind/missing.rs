@@ -3,7 +3,7 @@
 use clr_metadata::{col, is_framework};
 
 use crate::suggest::instead;
-use crate::types::Type;
+use crate::types::{Method, Type};
 
 use super::Binder;
 
@@ -29,18 +29,22 @@ impl Binder<'_> {
         let elsewhere = self.types.extensions(name, self.scope.assembly.as_ref(), &[]);
         let here = self.extensions(name);
         let is_here = |holder: &str| here.iter().any(|(type_, _)| type_.is(holder));
-        let takes = |method: &crate::types::Method| match method.parameters.first().map(|it| &it.type_) {
-            Some(Type::MethodParameter(_)) => true,
-            // what is generic is found by its definition
-            Some(wanted) if method.generic > 0 => {
-                let bases = self.types.places(type_).into_iter().chain(self.types.interfaces(type_));
-                wanted.name().is_some_and(|wanted| bases.into_iter().any(|base| base.is(wanted)))
-            }
-            Some(wanted) => self.types.is_a(type_, wanted),
-            None => false,
-        };
-        let mut all = elsewhere.iter().filter(|(_, method)| takes(method)).map(|(holder, _)| holder.view().full_name());
-        all.find(|holder| !is_here(holder))
+        elsewhere.iter().find_map(|(holder, method)| {
+            let holder = holder.view().full_name();
+            (!is_here(&holder) && self.is_receiver(type_, &holder, method)).then_some(holder)
+        })
+    }
+
+    /// Whether an extension can be called on values of a type, as far as that alone tells.
+    fn is_receiver(&self, type_: &Type, holder: &str, method: &Method) -> bool {
+        let Some(first) = method.parameters.first() else { return false };
+        let known = self.inferred_from(type_, &first.type_, method.generic);
+        let wanted = first.type_.substitute(&[], &known);
+        // what it says nothing of may be anything
+        let known: Vec<Type> = known.into_iter().map(|it| if it.is_closed() { it } else { Type::Late }).collect();
+        wanted.is_closed()
+            && self.types.is_a(type_, &wanted)
+            && self.unmet(&Type::named(holder, Vec::new()), method, &known).is_none()
     }
 
     /// What the source names: data first, then methods; nothing that every object has.

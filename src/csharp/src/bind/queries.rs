@@ -1,11 +1,13 @@
 //! Queries as the calls that they stand for (ECMA-334, 12.20.3).
 
+use crate::bound::Bound;
 use crate::syntax::{Argument, Clause, Expr, ExprKind, Join, Lambda, Name, Parameter, Pass, Span};
+use crate::types::Type;
 
-use super::{Result, error};
+use super::{BindError, Binder, Result, error};
 
 /// The calls of `Where`, `Select` and so on.
-pub(super) fn lowered(clauses: &[Clause], span: &Span) -> Result<Expr> {
+fn lowered(clauses: &[Clause], span: &Span) -> Result<Expr> {
     let mut query = Query { span, range: Vec::new() };
     let mut clauses = clauses.iter();
     let Some(Clause::From { name, type_, source }) = clauses.next() else {
@@ -65,6 +67,55 @@ pub(super) fn lowered(clauses: &[Clause], span: &Span) -> Result<Expr> {
         };
     }
     Ok(sequence)
+}
+
+impl Binder<'_> {
+    pub(super) fn query(&mut self, clauses: &[Clause], span: &Span) -> Result<Bound> {
+        let methods = lowered(clauses, span)?;
+        let error = match self.value(&methods) {
+            // the calls that stand for clauses are where the query is
+            Err(BindError::Compiler { code: "CS1061" | "CS1929", at, .. }) if at == span.start => {
+                self.no_pattern(clauses, &methods)
+            }
+            bound => return bound,
+        };
+        Err(error?)
+    }
+
+    /// What a query is over has not the method that its first clause stands for.
+    fn no_pattern(&mut self, clauses: &[Clause], methods: &Expr) -> Result<BindError> {
+        let (source, method) = first_call(methods);
+        let source_type = self.value(source)?.type_;
+        let range = match clauses.first() {
+            Some(Clause::From { name, .. }) => name.as_str(),
+            _ => "",
+        };
+        let begin = format!(
+            "Could not find an implementation of the query pattern for source type '{}'.  '{method}' not found.",
+            source_type.short()
+        );
+        let is_untyped = self.types.is_a(&source_type, &Type::named("System.Collections.IEnumerable", Vec::new()));
+        let (code, message) = match is_untyped {
+            true => {
+                ("CS1934", format!("{begin}  Consider explicitly specifying the type of the range variable '{range}'."))
+            }
+            false => ("CS1936", begin),
+        };
+        Ok(BindError::Compiler { code, message, at: source.span.start })
+    }
+}
+
+/// The innermost call that stands for a clause: on what, and of which method.
+fn first_call(methods: &Expr) -> (&Expr, &str) {
+    let (mut next, mut found) = (methods, (methods, ""));
+    while let ExprKind::Invocation { of, .. } = &next.kind
+        && let ExprKind::MemberAccess { of, name, .. } = &of.kind
+        && next.span == methods.span
+    {
+        found = (of, &name.text);
+        next = of;
+    }
+    found
 }
 
 struct Query<'a> {

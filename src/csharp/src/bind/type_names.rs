@@ -7,7 +7,7 @@ use clr_metadata::Primitive;
 use crate::syntax::{Name, Span, TypeKind, TypeName};
 use crate::types::Type;
 
-use super::{Binder, Meaning, Result, error};
+use super::{BindError, Binder, Meaning, Result, error};
 
 /// What nearly every file imports: a debugger knows them in code that came without symbols, too.
 const USUAL: [&str; 6] =
@@ -317,6 +317,20 @@ fn open_type(name: &str) -> Type {
 fn simple(full: &str) -> &str {
     let last = full.rsplit(['.', '+']).next().unwrap_or(full);
     last.split('`').next().unwrap_or(last)
+}
+
+impl Binder<'_> {
+    /// With the full name of a type that the file does not import.
+    pub(super) fn with_full_name(&self, error: BindError) -> BindError {
+        let BindError::Compiler { code: code @ "CS0246", message, at } = error else { return error };
+        let name = message.split('\'').nth(1).unwrap_or_default();
+        let message = match self.types.named(name).as_slice() {
+            [] => message,
+            [only] => format!("{message}; write the full name, {only}"),
+            [first, second, ..] => format!("{message}; write the full name, {first} or {second}"),
+        };
+        BindError::Compiler { code, message, at }
+    }
 }
 
 fn not_found(name: &str) -> String {

@@ -5,7 +5,7 @@ use clr_metadata::Primitive;
 use crate::bound::{Bound, Kind};
 use crate::constant::{Constant, Scalar};
 use crate::syntax::Span;
-use crate::types::Type;
+use crate::types::{Conversion, Type};
 
 use super::overloads::READ_ONLY_SPAN;
 use super::{Binder, Result};
@@ -18,6 +18,12 @@ pub(super) fn literal(bytes: &[u8], span: &Span) -> Bound {
         Bound::new(Kind::Constant(constant), BYTE, span.clone())
     };
     let kind = Kind::NewArray { sizes: Vec::new(), elements: Some(bytes.iter().map(element).collect()) };
+    let array = Bound::new(kind, Type::array(BYTE), span.clone());
+    if !bytes.is_empty() {
+        return array;
+    }
+    // no array that is written is converted to what it is
+    let kind = Kind::Convert { of: Box::new(array), conversion: Conversion::None, is_checked: false };
     Bound::new(kind, Type::array(BYTE), span.clone())
 }
 
@@ -40,9 +46,15 @@ pub(crate) fn type_of(bound: &Bound) -> Type {
     }
 }
 
+fn is_empty_array(bound: &Bound) -> bool {
+    bound.type_ == Type::array(BYTE)
+        && matches!(&bound.kind, Kind::NewArray { elements: Some(it), .. } if it.is_empty())
+}
+
 /// The bytes of a literal: no other array of constants has its place in the text for that of each element.
 pub(super) fn bytes(bound: &Bound) -> Option<Vec<&Constant>> {
     match &bound.kind {
+        Kind::Convert { of, .. } if bound.type_ == of.type_ && is_empty_array(of) => Some(Vec::new()),
         Kind::Convert { of, .. } => bytes(of),
         Kind::Operator { operands, .. } => operands.first().and_then(bytes),
         Kind::NewArray { sizes, elements: Some(elements) } if sizes.is_empty() && !elements.is_empty() => {

@@ -26,9 +26,11 @@ pub(super) fn number(lexer: &mut Lexer<'_>) -> Result<LiteralValue, SyntaxError>
         is_real = true;
         text = format!("{text}.{}", run(lexer, |c| c.is_ascii_digit()));
     }
-    let exponent = lexer.rest().strip_prefix(['e', 'E']).unwrap_or_default();
-    let unsigned = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
-    if unsigned.starts_with(|c: char| c.is_ascii_digit()) {
+    if let Some(exponent) = lexer.rest().strip_prefix(['e', 'E']) {
+        let unsigned = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+        if !unsigned.starts_with(|c: char| c.is_ascii_digit()) {
+            return Err(lexer.error("CS0595", "Invalid real literal."));
+        }
         let sign = if exponent.starts_with('-') { "-" } else { "" };
         lexer.at += 1 + exponent.len() - unsigned.len();
         is_real = true;

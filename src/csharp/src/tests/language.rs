@@ -1,6 +1,6 @@
 //! Tuples, patterns, nullables, lambdas and what else takes the metadata of the framework, but none of its code.
 
-use super::{check, types};
+use super::{check, evaluated, types};
 
 #[test]
 fn tuples_and_anonymous_objects() {
@@ -272,4 +272,51 @@ fn what_gives_nothing_is_no_operand_and_no_type_of_a_lambda() {
             ),
         ],
     );
+}
+
+/// What csc of the SDK 10.0.401 says of the same.
+#[test]
+fn errors_have_the_words_of_the_compiler() {
+    let Some(types) = types() else { return };
+    const NO_PATTERN: &str = "Could not find an implementation of the query pattern for source type";
+    for (text, words) in [
+        ("from x in a select x", format!("error CS1936: {NO_PATTERN} 'int'.  'Select' not found.")),
+        ("from x in a where x > 1 select x", format!("error CS1936: {NO_PATTERN} 'int'.  'Where' not found.")),
+        ("from x in a orderby x select x", format!("error CS1936: {NO_PATTERN} 'int'.  'OrderBy' not found.")),
+        (
+            "from x in new System.Collections.BitArray(3) select x",
+            format!(
+                "error CS1934: {NO_PATTERN} 'BitArray'.  'Select' not found.  Consider explicitly specifying the type of the range variable 'x'."
+            ),
+        ),
+        ("from x in new[] { 1 } select x.Nope", "error CS1061: 'int' does not contain a definition for 'Nope'".into()),
+        ("1e", "error CS0595: Invalid real literal.".into()),
+        ("1e+", "error CS0595: Invalid real literal.".into()),
+        ("1.5e-x", "error CS0595: Invalid real literal.".into()),
+        (
+            "a = 1.5",
+            "error CS0266: Cannot implicitly convert type 'double' to 'int'. An explicit conversion exists (are you missing a cast?)".into(),
+        ),
+        ("(a, b) => a", "error CS8917: The delegate type could not be inferred.".into()),
+        (
+            "new StringBuilder()",
+            "error CS0246: The type or namespace name 'StringBuilder' could not be found (are you missing a using directive or an assembly reference?); write the full name, System.Text.StringBuilder".into(),
+        ),
+    ] {
+        let found = evaluated(&types, text);
+        assert!(found.starts_with(&words), "{text}\n  {words}\n  {found}");
+    }
+}
+
+/// What is suggested must be of use.
+#[test]
+fn an_extension_that_takes_something_else_is_not_suggested() {
+    let Some(types) = types() else { return };
+    for (text, is_suggested) in
+        [("new[] { 1 }.ToFrozenSet()", true), ("s.ToFrozenSet()", true), ("a.ToFrozenSet()", false)]
+    {
+        let found = evaluated(&types, text);
+        assert!(found.starts_with("error CS1061"), "{text}: {found}");
+        assert_eq!(found.contains("is in a namespace that the file does not import"), is_suggested, "{text}: {found}");
+    }
 }

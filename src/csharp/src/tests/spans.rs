@@ -95,6 +95,9 @@ fn bytes_of_text_are_compared_as_the_compiler_keeps_them() {
             ("\"a\"u8 == \"b\"u8", "false"),
             ("\"a\"u8 != \"ab\"u8", "true"),
             ("\"ab\"u8.Length", "2"),
+            ("\"\"u8.Length", "0"),
+            ("\"\"u8 == \"\"u8", "true"),
+            ("\"\"u8.Rank", "CS1061"),
             ("\"ab\"u8[1]", "(byte)98"),
             ("\"ab\"u8[^1]", "(byte)98"),
             ("\"ab\"u8.SequenceEqual(new byte[] { 97, 98 })", "true"),
@@ -126,6 +129,8 @@ fn bytes_of_text_have_the_type_of_a_span() {
     };
     let both = |name: &str| (name.to_owned(), name.to_owned());
     assert_eq!(type_of("\"ab\"u8"), both("ReadOnlySpan<byte>"));
+    assert_eq!(type_of("\"\"u8"), both("ReadOnlySpan<byte>"));
+    assert_eq!(type_of("new byte[] { }"), both("byte[]"));
     assert_eq!(type_of("\"ab\"u8.ToArray()"), both("byte[]"));
     assert_eq!(type_of("new byte[] { 97, 98 }"), both("byte[]"));
 }

@@ -129,6 +129,31 @@ impl TypeSystem {
         })
     }
 
+    /// The public types of that name in any namespace, those of the program first, as C# writes them; but a few.
+    pub fn named(&self, name: &str) -> Vec<String> {
+        const ENOUGH: usize = 4;
+        const VISIBILITY: u32 = 7;
+        const PUBLIC: u32 = 1;
+        let unused = self.unused().values().flatten();
+        let mut found = Vec::new();
+        for assembly in self.assemblies.iter().chain(unused) {
+            let is_it = |view: &TypeView<'_>| {
+                view.flags() & VISIBILITY == PUBLIC && view.name().split('`').next() == Some(name)
+            };
+            for view in assembly.types().filter(is_it) {
+                let full_name = view.full_name();
+                let full_name = full_name.split('`').next().unwrap_or(&full_name).to_owned();
+                if full_name != name && !found.contains(&full_name) {
+                    found.push(full_name);
+                }
+            }
+            if found.len() >= ENOUGH {
+                break;
+            }
+        }
+        found
+    }
+
     pub fn definition(&self, type_: &Type) -> Option<Definition> {
         match type_ {
             Type::Primitive(primitive) => self.find(primitive.full_name()),
