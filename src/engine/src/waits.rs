@@ -88,9 +88,8 @@ fn monitor_owner(object: &Value<'_>) -> Option<u32> {
 fn wait_of<'s>(stopped: &'s Stopped, thread: &Thread<'s>) -> Option<(Kind, Value<'s>)> {
     let stack = thread.stack().ok()?;
     let inner = stack.iter().take(FRAMES).take_while(|frame| frame.data().module.is_framework);
-    let (mut wait, mut is_framework) = (None, false);
+    let mut wait = None;
     for frame in inner {
-        is_framework = true;
         let Some(kind) = kind_of(frame) else { continue };
         // a frame of optimized code may have lost it
         let this = frame.this().ok().map(|this| stopped.value(this)).filter(|this| this.address().is_some());
@@ -101,9 +100,10 @@ fn wait_of<'s>(stopped: &'s Stopped, thread: &Thread<'s>) -> Option<(Kind, Value
             (None, _) => {}
         }
     }
-    if wait.is_some() || !is_framework {
+    if wait.is_some() {
         return wait;
     }
+    // whatever the innermost frame is: what enters a monitor has none of its own in .NET 8
     let blocking = thread.com.cast::<com::Thread4>().and_then(|it| it.blocking_objects()?.all()).ok()?;
     let (value, reason) = blocking.into_iter().next()?;
     let kind = match reason {
