@@ -112,7 +112,7 @@
 //! - **An adapter**: one file beside `backend/dncdbg.rs`, with a `KNOWN` as there: its name, the variable for its path, its arguments and
 //!   [`backend::Quirks`]; a `mod` line for it in `backend.rs`, and its `KNOWN` in the list of [`backend::adapters`]. Its flag and its place in
 //!   `--help`, `--backend`, `doctor` and messages follow from that; the flag needs a row in the README's table of settings. Then its name in `ADAPTERS` of `tests/real/main.rs` runs every scenario over it
-//!   where it is installed; those of `builtin` run a second time, as `builtin-net8`, with the programs built for .NET 8, where that name is on the command line or `CLRBRIDGE_NET8` is set (`.ci/run` does not set it yet). A session recorded with `--record` and put under `tests/data/recordings` is replayed by the tests everywhere.
+//!   where it is installed; those of `builtin` run a second time, as `builtin-net8`, with the programs built for .NET 8, where that name is on the command line or `CLRBRIDGE_NET8` is set, as in CI. A session recorded with `--record` and put under `tests/data/recordings` is replayed by the tests everywhere.
 //! - **A field of a report**: the field, with its doc comment, in the type in [`answers::report`] and in the `From` below it that makes it from the
 //!   session's type (`session/report.rs` for what waiting tools and debug_state return, else `session/view.rs`; a field that the session has not yet goes
 //!   there first, and the compiler then names the function that fills it; `publish_snapshot` of `session/actor/reports.rs` fills debug_state's); its words in [`answers::render`]. Then
