@@ -45,6 +45,45 @@ fn every_danger_has_a_test_that_exists_or_a_reason() {
     assert_eq!(listed, DANGERS.collect::<Vec<u32>>());
 }
 
+/// Functions that ask which adapter they run over.
+fn branching(folder: &Path, found: &mut BTreeSet<String>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            branching(&path, found);
+            continue;
+        }
+        let mut function = String::new();
+        for line in fs::read_to_string(&path).unwrap().lines() {
+            if let Some((name, _)) = line.strip_prefix("fn ").and_then(|rest| rest.split_once('(')) {
+                function = name.to_owned();
+            }
+            if line.contains(".adapter()") || line.contains(".is_netcoredbg()") {
+                found.insert(function.clone());
+            }
+        }
+    }
+}
+
+#[test]
+fn every_scenario_that_differs_between_the_backends_is_listed_with_the_reason() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let notes = fs::read_to_string(root.join("vendor-notes.md")).unwrap();
+    let (_, rest) = notes.split_once("## Differences between the backends\n").expect("the chapter");
+    let chapter = rest.split("\n## ").next().unwrap();
+    let mut listed = BTreeSet::new();
+    for row in chapter.lines().filter(|line| line.starts_with("| ")).skip(1) {
+        let cells: Vec<&str> = row.trim_matches('|').split(" | ").map(str::trim).collect();
+        let [_, _, _, why, scenarios] = cells.as_slice() else { panic!("five cells: {row}") };
+        assert!(!why.is_empty(), "{row}");
+        listed.extend(scenarios.split('`').skip(1).step_by(2).map(str::to_owned));
+    }
+    let mut differ = BTreeSet::new();
+    branching(&root.join("tests/real/scenarios"), &mut differ);
+    assert_eq!(listed.difference(&differ).collect::<Vec<_>>(), [""; 0], "they do not branch, or are not there");
+    assert_eq!(differ.difference(&listed).collect::<Vec<_>>(), [""; 0], "to be listed in vendor-notes.md");
+}
+
 /// `scripts/oracle adapters` writes the table: each heading of the expressions has its row, whose counts make up its expressions.
 #[test]
 fn what_adapters_do_alone_is_counted_for_every_heading() {
