@@ -121,7 +121,8 @@ mod holder {
             address.sun_family = libc::AF_UNIX as libc::sa_family_t;
             // The first byte of an abstract name is a zero.
             for (to, from) in address.sun_path.iter_mut().skip(1).zip(name) {
-                *to = from.cast_signed();
+                // signed on x64 only
+                *to = *from as libc::c_char;
             }
             let length = mem::offset_of!(libc::sockaddr_un, sun_path) + 1 + name.len();
             let length = libc::socklen_t::try_from(length).ok()?;
