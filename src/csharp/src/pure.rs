@@ -495,6 +495,10 @@ impl<W: World> World for Pure<'_, W> {
         Ok(made)
     }
 
+    fn keeps_new(&self) -> bool {
+        self.world.keeps_new()
+    }
+
     fn copy(&mut self, of: &Value<W::Handle>) -> Evaluated<Self> {
         if let Value::Object(handle) = of {
             let type_ = self.world.type_of(handle)?;

@@ -31,6 +31,7 @@ mod strings;
 mod tasks;
 mod text;
 
+use std::collections::HashSet;
 use std::time::Instant;
 
 use crate::arithmetic::Thrown;
@@ -135,6 +136,8 @@ pub struct Run<'a, W: World> {
     types: &'a TypeSystem,
     scope: &'a Scope,
     slots: Vec<Option<Value<W::Handle>>>,
+    /// Those with a struct that is the expression's own.
+    copies: HashSet<Slot>,
     limits: Limits,
     steps: u64,
     culture: culture::Culture,
@@ -166,7 +169,16 @@ impl<E> From<Thrown> for Failure<E> {
 
 impl<'a, W: World> Run<'a, W> {
     pub fn new(world: &'a mut W, types: &'a TypeSystem, scope: &'a Scope, slots: usize, limits: Limits) -> Self {
-        Self { world, types, scope, slots: vec![None; slots], limits, steps: 0, culture: Default::default() }
+        Self {
+            world,
+            types,
+            scope,
+            slots: vec![None; slots],
+            copies: HashSet::new(),
+            limits,
+            steps: 0,
+            culture: Default::default(),
+        }
     }
 
     fn step(&mut self) -> Result<(), Failure<W::Error>> {
@@ -181,7 +193,18 @@ impl<'a, W: World> Run<'a, W> {
         Ok(())
     }
 
+    /// Sets aside a struct that is the expression's own.
+    fn set_copy(&mut self, slot: Slot, value: Value<W::Handle>) {
+        self.set(slot, value);
+        self.copies.insert(slot);
+    }
+
+    fn is_copy_in(&self, slot: Slot) -> bool {
+        self.copies.contains(&slot)
+    }
+
     fn set(&mut self, slot: Slot, value: Value<W::Handle>) {
+        self.copies.remove(&slot);
         if slot >= self.slots.len() {
             self.slots.resize(slot + 1, None);
         }
@@ -358,7 +381,7 @@ impl<'a, W: World> Run<'a, W> {
                 }
                 let value = |run: &mut Self, part: &Assigned| {
                     let value = run.value(&part.value)?;
-                    run.detached(value, &part.value.type_)
+                    if assigned.len() > 1 { run.detached(value, &part.value.type_) } else { Ok(value) }
                 };
                 let values = assigned.iter().map(|it| value(self, it)).collect::<Result<Vec<_>, _>>()?;
                 for ((part, place), value) in assigned.iter().zip(&places).zip(values) {
@@ -372,7 +395,7 @@ impl<'a, W: World> Run<'a, W> {
             Kind::Change { target, slot, value, gives_old } => {
                 let place = self.place(target)?;
                 let before = self.read(&place)?;
-                let before = self.detached(before, &target.type_)?;
+                let before = if *gives_old { self.detached(before, &target.type_)? } else { before };
                 let before = if target.is_late() { self.opened(before)? } else { before };
                 if *gives_old && matches!(before, Value::Object(_)) && !self.types.is_value_type(&target.type_) {
                     return unsupported("the old object cannot be kept here: write the operator before the operand");
@@ -426,11 +449,16 @@ impl<'a, W: World> Run<'a, W> {
     }
 
     fn initialized(&mut self, made: Value<W::Handle>, slot: Slot, initializers: &[Bound]) -> Evaluated<W> {
-        self.set(slot, made.clone());
+        if !initializers.is_empty() && matches!(made, Value::Object(_)) && !self.world.keeps_new() {
+            return unsupported(
+                "the members of a new object are assigned here, and this adapter cannot keep one for that",
+            );
+        }
+        self.set_copy(slot, made.clone());
         for initializer in initializers {
             self.value(initializer)?;
         }
-        Ok(made)
+        self.local(slot)
     }
 
     fn values(&mut self, bounds: &[Bound]) -> Result<Vec<Value<W::Handle>>, Failure<W::Error>> {

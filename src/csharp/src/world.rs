@@ -224,6 +224,11 @@ pub trait World {
         arguments: &[Value<Self::Handle>],
     ) -> Evaluated<Self>;
 
+    /// Whether what is made or copied here is a thing of its own that can be written to. `false`: it is made anew whenever it is read.
+    fn keeps_new(&self) -> bool {
+        true
+    }
+
     /// Another struct with the same in it.
     fn copy(&mut self, of: &Value<Self::Handle>) -> Evaluated<Self>;
 

@@ -52,6 +52,7 @@ mod patterns;
 mod pdb;
 mod pe;
 mod purity;
+mod receiver;
 mod schema;
 mod search;
 mod signatures;

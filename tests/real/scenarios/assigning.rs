@@ -15,6 +15,7 @@ scenarios! {
     a_nullable_without_value_computes_as_one;
     what_an_indexer_gives_is_assigned_by_it;
     what_cannot_be_assigned_harms_nothing;
+    a_method_called_on_a_copy_changes_the_copy;
     what_a_type_says_of_null_is_not_answered_by_reference;
     a_record_is_compared_without_side_effects;
     what_an_adapter_cannot_copy_is_no_local_function;
@@ -418,4 +419,36 @@ fn types_of_one_name_in_two_modules_are_not_mixed_up(bench: &Bench) {
     assert!(error["message"].as_str().unwrap().starts_with("two modules define a type 'Shared.Config'"), "{error}");
     is_refused(&mut client, "near", "far", "'Shared.Config' to 'Shared.Config'");
     assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "exit_code": 0}));
+}
+
+fn a_method_called_on_a_copy_changes_the_copy(bench: &Bench) {
+    let mut client = at(bench, "assigned");
+    let is_builtin = bench.adapter() == "builtin";
+    for (expression, value) in [
+        ("row[0].Push()", "2"),
+        ("row.Select(it => it.Push()).Sum()", "2"),
+        ("row.ToArray()[0].Push()", "2"),
+        ("holder.Place.Push()", "2"),
+        ("holder.Fixed.Push()", "2"),
+        ("Holder.Origin.Push()", "2"),
+        ("((Spot)point).Push()", "4"),
+        ("point is Spot it ? it.Push() + it.Push() : 0", "9"),
+        ("far.Value.Push()", "8"),
+        ("far?.Push()", "8"),
+        ("(spot with { X = 7 }).Push()", "8"),
+        ("(true ? spot : default).Push()", "5"),
+        ("new[] { spot }[0].Push()", "5"),
+    ] {
+        let answer = client.call("evaluate", json!({"expression": expression, "allow_side_effects": true})).value;
+        // adapters cannot copy a struct
+        let is_refused = answer["code"] == "evaluation_failed" && !is_builtin;
+        assert!(answer["value"] == value || is_refused, "{expression}: {answer}");
+    }
+    for (expression, value) in [("cells[0].Push()", "2"), ("spot.Push()", "5")] {
+        let pushed = client.ok("evaluate", json!({"expression": expression, "allow_side_effects": true}));
+        assert_eq!(pushed["value"], value, "{expression}: {pushed}");
+    }
+    let exit = client.ok("debug_continue", json!({}));
+    let output = exit["output"]["stdout"].as_str().unwrap();
+    assert!(output.contains("copied 1 1 1 1 3 7\nchanged 2 5\n"), "{exit}");
 }

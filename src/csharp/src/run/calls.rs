@@ -85,6 +85,7 @@ impl<W: World> Run<'_, W> {
         let result = match this {
             Some((value, of)) => {
                 let receiver = self.in_program(value, &of.type_)?;
+                let receiver = self.called_on(receiver, of, method)?;
                 let result = self.world.call(method, Some(&receiver), &mut arguments);
                 self.unless_null(result, (&receiver, of), &method.method.name)?
             }
@@ -192,6 +193,7 @@ impl<W: World> Run<'_, W> {
         }
         let result = self.value(&lambda.body);
         for (slot, value) in before.into_iter().rev() {
+            self.copies.remove(&slot);
             if let Some(own) = self.slots.get_mut(slot) {
                 *own = value;
             }

@@ -133,9 +133,13 @@ impl<W: World> Run<'_, W> {
             return Err(Failure::Null { at: of.span.clone(), name: property.property.name.clone() });
         }
         let arguments = self.values(arguments)?;
-        let found = self.property_of(&value, property, &arguments);
-        // a field was read, and no getter called
+        // a field is read, and no getter called
         let is_field = arguments.is_empty() && self.backing(property, &property.owner, false).is_some();
+        let value = match property.getter().filter(|_| !is_field) {
+            Some(getter) => self.called_on(value, of, &getter)?,
+            None => value,
+        };
+        let found = self.property_of(&value, property, &arguments);
         match &value {
             Value::Object(handle) if is_field && found.is_err() && self.world.is_unread(handle) => {
                 match self.value(of)? {

@@ -30,7 +30,14 @@ impl<W: World> Run<'_, W> {
                         of.type_.short()
                     ));
                 }
-                match self.value(of)? {
+                let value = self.value(of)?;
+                let value = match of.kind {
+                    Kind::Local(slot) if !self.is_copy_in(slot) && self.types.is_value_type(&of.type_) => {
+                        self.copied(value, of, || format!("'{}' is assigned in a copy", field.field.name))?
+                    }
+                    _ => value,
+                };
+                match value {
                     Value::Object(handle) => Ok(Place::Field(Some(handle), field.clone())),
                     Value::Constant(crate::constant::Constant::Null) => null_reference(),
                     _ => unsupported("cannot assign to part of a value that the expression creates"),
@@ -115,7 +122,10 @@ impl<W: World> Run<'_, W> {
     /// A struct as it is now, whatever is written to its place afterwards.
     pub(super) fn detached(&mut self, value: Value<W::Handle>, type_: &Type) -> Evaluated<W> {
         match value {
-            Value::Object(_) if self.types.is_value_type(type_) => self.world.copy(&value),
+            Value::Object(_) if self.types.is_value_type(type_) => match self.world.keeps_new() {
+                true => self.world.copy(&value),
+                false => unsupported("the old struct has to be kept, and this adapter cannot copy it"),
+            },
             value => Ok(value),
         }
     }

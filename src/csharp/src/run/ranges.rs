@@ -148,7 +148,7 @@ impl<W: World> Run<'_, W> {
             return Ok(Value::made(type_.clone(), Content::Tuple(items)));
         }
         let made = match &of {
-            Value::Object(_) if self.types.is_value_type(type_) => self.world.copy(&of)?,
+            Value::Object(_) if self.types.is_value_type(type_) && self.world.keeps_new() => self.world.copy(&of)?,
             _ => of,
         };
         self.initialized(made, slot, initializers)

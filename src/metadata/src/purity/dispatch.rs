@@ -337,6 +337,9 @@ fn by_reference(type_: &str, method: &str) -> bool {
             // the argument is compared with null, or its type named
             | ("System.ArgumentNullException", "ThrowIfNull")
             | ("System.ObjectDisposedException", "ThrowIf")
+            // they hand on what they are given or hold
+            | ("System.WeakReference`1", "TryGetTarget")
+            | ("System.Span`1" | "System.ReadOnlySpan`1", ".ctor")
     )
 }
 

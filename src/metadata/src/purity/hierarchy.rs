@@ -30,6 +30,14 @@ const SEQUENCE: &str = "System.Collections.Generic.IEnumerable`1";
 /// Bases that are no collections, whether the framework's files are at hand or not.
 const NO_SEQUENCES: &[&str] = &["System.Object", "System.ValueType", "System.Enum", "System.MulticastDelegate"];
 
+/// Interfaces by which the framework calls an `Equals` that does not override `Object.Equals`.
+const EQUALITY: [&str; 4] = [
+    "System.IEquatable`1",
+    "System.Collections.IEqualityComparer",
+    "System.Collections.Generic.IEqualityComparer`1",
+    "System.Collections.IStructuralEquatable",
+];
+
 /// Overrides that nobody calls unless the program does.
 const NOT_CALLED: &[&str] = &["GetObjectData", "Finalize", "Dispose"];
 
@@ -202,12 +210,25 @@ impl Hierarchy {
                     && !candidate.is_abstract()
                     && !candidate.is_static()
                     && (is_override() || answers_to(assembly, id, wanted))
+                    && !self.is_own_equality(assembly, id)
                 {
                     found.push((assembly.clone(), id));
                 }
             }
         }
         Some(found)
+    }
+
+    /// Whether a method is called `Equals` and the framework has no way to it: `bool Equals(INode other)` of an interface of the
+    /// program's. Those that override `Object.Equals` or that an interface of the framework may call are none.
+    fn is_own_equality(&self, assembly: &Assembly, method: MethodId) -> bool {
+        let view = assembly.method(method);
+        if view.name() != "Equals" || !view.is_new_slot() || implements_other(assembly, method) {
+            return false;
+        }
+        let Some(declaring) = view.declaring_type() else { return false };
+        let heirs = self.at_and_below(&declaring.full_name());
+        EQUALITY.iter().all(|interface| self.at_and_below(interface).iter().all(|at| !heirs.contains(at)))
     }
 }
 
@@ -227,6 +248,10 @@ pub(super) fn answers_to(assembly: &Assembly, method: MethodId, wanted: &dyn Fn(
         };
         name.map_or(true, last)
     })
+}
+
+fn implements_other(assembly: &Assembly, method: MethodId) -> bool {
+    assembly.metadata.rows_of(col::MethodImpl::Body, method.token()).next().is_some()
 }
 
 fn makes_comparers(assembly: &Assembly) -> bool {

@@ -258,8 +258,12 @@ impl World for Program<'_> {
         self.made(type_, constructor, arguments)
     }
 
+    fn keeps_new(&self) -> bool {
+        false
+    }
+
     fn copy(&mut self, of: &Value<Handle>) -> Evaluated<Self> {
-        // nothing that it is a copy of is ever written
+        // it is only read, and nothing is written before
         Ok(of.clone())
     }
 
