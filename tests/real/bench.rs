@@ -258,6 +258,11 @@ impl<'a> Bench<'a> {
         leftovers::of(&self.mark, &self.started.borrow().iter().map(Child::id).collect::<Vec<_>>())
     }
 
+    /// Ends what another's adapter left when it died: that is not ours to answer for.
+    pub fn clear(&self) {
+        leftovers::kill(&self.mark);
+    }
+
     pub fn end(self) -> Vec<String> {
         let left = leftovers::settled(|| self.left());
         for mut child in self.started.into_inner() {

@@ -14,6 +14,7 @@ use std::sync::Arc;
 use clr_metadata::{ArrayShape, DeclaredType, DynamicParts, Primitive, TypeName, TypeSig};
 
 pub use conversion::{Conversion, Direction};
+pub(crate) use conversion::{READ_ONLY_SPAN, SPAN, is_by_ref_like};
 pub use extensions::BlockMember;
 pub use members::{Default as ParameterDefault, Field, FieldRef, Method, MethodRef, Parameter, Property, PropertyRef};
 pub use system::{Definition, INTERFACES_OF_ARRAYS, TypeSystem};

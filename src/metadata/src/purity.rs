@@ -133,6 +133,7 @@ impl Purity {
             of_objects,
             hoisted,
             is_passing: false,
+            begun: None,
             is_hopeful: false,
         }
     }
@@ -180,6 +181,8 @@ struct Question<'a> {
     hoisted: Hoisted,
     /// What is being refused may be found pure another time.
     is_passing: bool,
+    /// Where in the path the outermost initializer stands that what is being looked at finds begun.
+    begun: Option<usize>,
     /// Asks for one way through the code that changes nothing, whatever the others do.
     is_hopeful: bool,
 }
@@ -229,6 +232,12 @@ impl Question<'_> {
         self.path.push(key.clone());
         let judged = body::judge(self, assembly, &key);
         self.path.pop();
+        // outside of the initializer it may run it
+        match self.begun {
+            Some(at) if at < self.path.len() => return judged,
+            Some(at) if at == self.path.len() => self.begun = None,
+            _ => {}
+        }
         if self.is_hopeful {
             return judged;
         }

@@ -4,6 +4,7 @@ use crate::bound::{Bound, Kind, Passed};
 use crate::constant::{Constant, Scalar};
 use crate::syntax::{Pass, Span};
 use crate::types::{Method, MethodRef, ParameterDefault, Type};
+pub(super) use crate::types::{READ_ONLY_SPAN, SPAN, is_by_ref_like};
 
 use super::arguments::Given;
 use super::{Binder, Result, constants, error, unsupported};
@@ -30,14 +31,6 @@ pub(super) enum Unfit {
     Inference,
     /// What the compiler calls it, and the type argument.
     Constraint(&'static str, String),
-}
-
-const SPAN: &str = "System.Span`1";
-pub(super) const READ_ONLY_SPAN: &str = "System.ReadOnlySpan`1";
-
-/// `Span<T>` and its kind.
-pub(super) fn is_by_ref_like(type_: &Type) -> bool {
-    type_.is(SPAN) || type_.is(READ_ONLY_SPAN)
 }
 
 /// The elements of an array or a span of which a span of the wanted kind is made by itself.

@@ -23,6 +23,10 @@ pub(super) enum Key {
     Tuple(Vec<Key>),
 }
 
+/// What the default comparer throws.
+pub(super) const INCOMPARABLE: (&str, &str) =
+    ("System.ArgumentException", "At least one object must implement IComparable.");
+
 impl<W: World> Run<'_, W> {
     /// `None`: only the program can tell what is equal to it.
     pub(super) fn key(&mut self, value: &Value<W::Handle>) -> Result<Option<Key>, Failure<W::Error>> {
@@ -216,7 +220,7 @@ impl<W: World> Run<'_, W> {
             return Ok(result.as_integer().unwrap_or(0).cmp(&0));
         }
         if !is_comparable {
-            return threw("System.InvalidOperationException", "Failed to compare two elements in the array.");
+            return threw(INCOMPARABLE.0, INCOMPARABLE.1);
         }
         let Some(compare) = self.method_of(&comparable, "CompareTo", 1) else {
             return unsupported("CompareTo was not found in the framework");

@@ -73,6 +73,14 @@ fn widens(from: &Type, to: &Type) -> bool {
     wider.contains(to)
 }
 
+pub(crate) const SPAN: &str = "System.Span`1";
+pub(crate) const READ_ONLY_SPAN: &str = "System.ReadOnlySpan`1";
+
+/// `Span<T>` and its kind.
+pub(crate) fn is_by_ref_like(type_: &Type) -> bool {
+    type_.is(SPAN) || type_.is(READ_ONLY_SPAN)
+}
+
 impl TypeSystem {
     /// `None`: there is none, or only one that the program defines.
     pub fn conversion(&self, from: &Type, to: &Type, direction: Direction) -> Option<Conversion> {
@@ -183,11 +191,14 @@ impl TypeSystem {
 
     fn is_a_within(&self, from: &Type, to: &Type, depth: u32) -> bool {
         if from == to
-            || matches!(to, Type::Primitive(Object) | Type::Late) && !matches!(from, Type::Pointer(_) | Type::Untyped)
+            || matches!(to, Type::Primitive(Object) | Type::Late)
+                && !matches!(from, Type::Pointer(_) | Type::Untyped)
+                && !is_by_ref_like(from)
         {
             return true;
         }
-        if depth == 0 {
+        // no box holds a span
+        if depth == 0 || is_by_ref_like(from) {
             return false;
         }
         if let (Type::Array { of: from, rank }, Type::Array { of: to, rank: other }) = (from, to) {

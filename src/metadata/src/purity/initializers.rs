@@ -59,6 +59,12 @@ impl Question<'_> {
         {
             return Ok(());
         }
+        // it runs once: what it calls finds it begun (ECMA-335 II.10.5.3.3)
+        let is_open = |open: &super::Key| Some(open.module) == assembly.mvid() && open.method == initializer;
+        if let Some(at) = self.path.iter().position(is_open) {
+            self.begun = Some(self.begun.map_or(at, |before| before.min(at)));
+            return Ok(());
+        }
         let judged = self.own(assembly, initializer, 0);
         self.is_passing |= judged.is_err();
         judged

@@ -111,5 +111,7 @@ fn an_adapter_alone_is_compared_with_what_clrbridge_makes_of_it(bench: &Bench) {
         let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
         writeln!(text, "{heading}\t{}\t{own}\t{words}\t{with}", expected.expression).unwrap();
     }
+    drop(alone);
+    bench.clear();
     std::fs::write(std::path::Path::new(&folder).join(format!("{}.txt", bench.adapter())), text).unwrap();
 }

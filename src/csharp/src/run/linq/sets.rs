@@ -7,9 +7,9 @@ use crate::types::Type;
 use crate::value::{Content, Value};
 use crate::world::{Failure, World};
 
-use super::super::compare::Key;
+use super::super::compare::{INCOMPARABLE, Key};
 use super::super::enumerate::{Cursor, listed};
-use super::super::{Run, unsupported};
+use super::super::{Run, threw, unsupported};
 
 /// Keys in the order of their first appearance.
 pub(super) struct Index<H> {
@@ -381,6 +381,10 @@ impl<'a, W: World> Run<'a, W> {
             Ordering::Equal
         });
         match problem {
+            // sorting says so in words of its own
+            Some(Failure::Threw { type_name, .. }) if type_name == INCOMPARABLE.0 => {
+                threw("System.InvalidOperationException", "Failed to compare two elements in the array.")
+            }
             Some(error) => Err(error),
             None => Ok(rows.into_iter().map(|(_, item)| item).collect()),
         }
