@@ -58,7 +58,11 @@ impl Layout {
                 }
                 size = size.checked_add((part >> 32) as u32)?;
             }
-            layout.elements = Some(Elements { first: u32::try_from(below(2)?).ok()?, size, slots });
+            // the description begins with the first reference, wherever that is in the element
+            let first = u32::try_from(base_size.checked_sub(u64::from(WORD))?).ok()?;
+            let before = u32::try_from(below(2)?).ok()?.checked_sub(first)?;
+            slots.iter_mut().for_each(|slot| *slot += before);
+            layout.elements = Some(Elements { first, size, slots });
             return Some(layout);
         }
         for part in 0..parts.unsigned_abs() {
@@ -162,5 +166,8 @@ mod tests {
         let structs = Elements { first: 16, size: 32, slots: vec![0, 16, 24] };
         let before = [(-2_i64).cast_unsigned(), 16, (8 << 32) | 1, 2];
         assert_eq!(layout(head, &before).elements, Some(structs));
+        // 16 bytes of numbers, then two references: up to those of the next element
+        let behind = Elements { first: 16, size: 32, slots: vec![16, 24] };
+        assert_eq!(layout(head, &[(-1_i64).cast_unsigned(), 32, (16 << 32) | 2]).elements, Some(behind));
     }
 }
