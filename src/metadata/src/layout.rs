@@ -70,12 +70,19 @@ pub enum LayoutError {
     Circle(String),
     #[error("{0} exceeds the maximum size of a type")]
     TooLarge(String),
+    #[error("no type {0} is known")]
+    UnknownArgument(String),
+    #[error("{0} is ambiguous: {list}", list = .1.join(", "))]
+    AmbiguousArgument(String, Vec<String>),
     #[error("{0} has explicit layout but no offset for {1}")]
     NoOffset(String, String),
 }
 
 impl TypeUniverse {
-    /// The layout of a type of this set; `name` has the generic arguments.
+    /// The layout of a type of this set; `name` has the generic arguments, whose namespaces may be missing.
+    ///
+    /// # Errors
+    /// [`LayoutError`]
     pub fn layout(&self, assembly: &Arc<Assembly>, id: TypeId, name: &TypeName) -> Result<Layout, LayoutError> {
         let view = assembly.type_(id);
         if view.is_interface() {
@@ -85,7 +92,8 @@ impl TypeUniverse {
             return Err(LayoutError::Static);
         }
         let mut reading = Reading { universe: self, known: HashMap::new(), fields: 0, estimated: Vec::new() };
-        let arguments = name.arguments.iter().map(|argument| reading.settled(assembly, argument)).collect();
+        let settled = name.arguments.iter().map(|argument| reading.settled(&view, assembly, argument));
+        let arguments = settled.collect::<Result<_, _>>()?;
         let name = TypeName { full_name: view.full_name(), arguments, is_value_type: view.is_value_type() };
         let read = reading.type_(assembly, id, &name, 0)?;
         let (shift, size) = match read.is_value_type {

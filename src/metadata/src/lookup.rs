@@ -44,7 +44,11 @@ impl TypeQuery {
             }
             _ => return None,
         };
-        Some(Self { key: index_key(&name.full_name), name })
+        Some(Self::of(&name))
+    }
+
+    pub(crate) fn of(name: &TypeName) -> Self {
+        Self { key: index_key(&name.full_name), name: name.clone() }
     }
 
     /// The last part, without arity.

@@ -16,6 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::assembly::Assembly;
 use super::assembly_cache::AssemblyCache;
+use super::lookup::TypeQuery;
 use super::names::parse_type;
 use super::signatures::{TypeName, TypeSig};
 use super::stamp::Stamp;
@@ -134,6 +135,22 @@ impl TypeUniverse {
                 found.into_iter().map(move |id| (assembly.clone(), id))
             })
             .collect()
+    }
+
+    /// The types that a person may mean by a name, possibly without its namespace: those that fit best, user assemblies' before others,
+    /// public ones before others.
+    pub fn types_called(&self, name: &TypeName) -> Vec<(Arc<Assembly>, TypeId)> {
+        let query = TypeQuery::of(name);
+        let files: Vec<(PathBuf, bool)> = self.entries().iter().map(|it| (it.path.clone(), it.is_user)).collect();
+        let mut found = Vec::new();
+        for (assembly, is_user) in files.iter().filter_map(|(path, is_user)| Some((self.open(path)?, *is_user))) {
+            for (fit, id) in assembly.types_called(&query) {
+                let is_public = assembly.type_(id).visibility() == "public";
+                found.push(((fit, !is_user, !is_public), assembly.clone(), id));
+            }
+        }
+        let best = found.iter().map(|it| it.0).min();
+        found.into_iter().filter(|it| Some(it.0) == best).map(|(_, assembly, id)| (assembly, id)).collect()
     }
 
     /// The type and its bases up to `System.Object`, as far as their files are known; each with the arguments that the text's own

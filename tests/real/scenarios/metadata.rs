@@ -7,6 +7,7 @@ use crate::real::{Bench, assert_has};
 
 scenarios! {
     types_and_members_of_loaded_modules_are_found;
+    a_layout_finds_type_arguments_by_their_short_names, "builtin";
     accessors_of_a_struct_are_read_only_where_the_source_says_so;
 }
 
@@ -55,5 +56,29 @@ fn types_and_members_of_loaded_modules_are_found(bench: &Bench) {
     for name in ["string.IsNullOrEmpty", "decimal.op_Addition", "int.Parse(string)"] {
         let code = client.ok("source_get", json!({"function": name, "module": "System.Private.CoreLib"}));
         assert!(code["function"].is_string(), "{code}");
+    }
+}
+
+fn a_layout_finds_type_arguments_by_their_short_names(bench: &Bench) {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Assigned", "assigned")}]);
+    client.ok("debug_launch", bench.launch("Assigned", &[], json!({"breakpoints": breakpoints})));
+    for (type_name, size) in [
+        ("KeyValuePair<Spot, int>", 8),
+        ("KeyValuePair<Assigned.Spot, int>", 8),
+        ("Spot?", 8),
+        ("(Spot, byte)", 8),
+        ("KeyValuePair<Spot?, byte>", 12),
+        ("KeyValuePair<Holder, byte>", 16),
+        ("KeyValuePair<Spot[], byte>", 16),
+    ] {
+        let layout = client.ok("layout_get", json!({"type": type_name}));
+        assert_has(&layout, json!({"kind": "struct", "size": size, "estimated": null}));
+    }
+    let open = client.ok("layout_get", json!({"type": "KeyValuePair<TKey, int>"}));
+    assert!(open["estimated"].is_array(), "{open}");
+    for type_name in ["KeyValuePair<Nope, int>", "KeyValuePair<Nope[], int>", "Nope?"] {
+        let error = client.error("invalid_argument", "layout_get", json!({"type": type_name}));
+        assert!(error["message"].as_str().unwrap().contains("no type Nope is known"), "{error}");
     }
 }

@@ -4,7 +4,7 @@ use super::members::find;
 use super::scope::{Asked, Folders, module_name};
 use crate::answers::report::{LayoutReport, Slot};
 use crate::session::SessionError;
-use clr_metadata::{Layout, Placement, TypeSig};
+use clr_metadata::{Layout, LayoutError, Placement, TypeSig};
 
 /// Fields of one answer.
 const MOST: usize = 500;
@@ -18,7 +18,12 @@ pub(super) fn layout(asked: Asked, type_name: &str) -> Result<LayoutReport, Sess
     let view = found.assembly.type_(found.id);
     let layout = chosen.surroundings().layout(&found.assembly, found.id, &found.name).map_err(|error| {
         let message = format!("{} has no layout: {error}", view.source_name());
-        SessionError::argument("type", message, "pass a class or a struct; members_get shows what other types have")
+        let hint = match error {
+            LayoutError::UnknownArgument(_) => "modules_search finds types by part of a name",
+            LayoutError::AmbiguousArgument(..) => "pass the full name of the type argument",
+            _ => "pass a class or a struct; members_get shows what other types have",
+        };
+        SessionError::argument("type", message, hint)
     })?;
     let mut name = found.name;
     name.full_name = view.full_name();

@@ -42,19 +42,53 @@ pub(super) struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    /// Which arguments are value types, people do not say.
-    pub(super) fn settled(&self, from: &Arc<Assembly>, argument: &TypeSig) -> TypeSig {
-        match argument {
+    /// Which arguments are value types, people do not say, and often no namespaces either.
+    pub(super) fn settled(
+        &self,
+        of: &TypeView<'_>,
+        from: &Arc<Assembly>,
+        argument: &TypeSig,
+    ) -> Result<TypeSig, LayoutError> {
+        let inner = |inner: &TypeSig| self.settled(of, from, inner).map(Box::new);
+        Ok(match argument {
             TypeSig::Named(name) => {
-                let found = self.universe.resolve(from, &name.full_name);
-                let arguments = name.arguments.iter().map(|argument| self.settled(from, argument)).collect();
+                let (assembly, id) = match self.meant(from, name) {
+                    Ok(found) => found,
+                    Err(error) => {
+                        let own = of.type_parameters().iter().position(|parameter| *parameter == name.full_name);
+                        let own = own.and_then(|number| u32::try_from(number).ok());
+                        return own.map(TypeSig::TypeParameter).ok_or(error);
+                    }
+                };
+                let view = assembly.type_(id);
+                let arguments = name.arguments.iter().map(|argument| self.settled(of, from, argument));
                 TypeSig::Named(TypeName {
-                    full_name: found.as_ref().map_or(name.full_name.clone(), |(it, id)| it.type_(*id).full_name()),
-                    arguments,
-                    is_value_type: found.is_some_and(|(assembly, id)| assembly.type_(id).is_value_type()),
+                    full_name: view.full_name(),
+                    arguments: arguments.collect::<Result<_, _>>()?,
+                    is_value_type: view.is_value_type(),
                 })
             }
+            TypeSig::Array(element) => TypeSig::Array(inner(element)?),
+            TypeSig::MultiArray { element, shape } => {
+                TypeSig::MultiArray { element: inner(element)?, shape: shape.clone() }
+            }
             other => other.clone(),
+        })
+    }
+
+    fn meant(&self, from: &Arc<Assembly>, name: &TypeName) -> Result<(Arc<Assembly>, TypeId), LayoutError> {
+        if let Some(found) = self.universe.resolve(from, &name.full_name) {
+            return Ok(found);
+        }
+        let found = self.universe.types_called(name);
+        let mut names: Vec<String> = found.iter().map(|(assembly, id)| assembly.type_(*id).source_name()).collect();
+        names.sort();
+        names.dedup();
+        let text = || TypeSig::Named(name.clone()).to_string();
+        match found.into_iter().next() {
+            Some(first) if names.len() == 1 => Ok(first),
+            Some(_) => Err(LayoutError::AmbiguousArgument(text(), names)),
+            None => Err(LayoutError::UnknownArgument(text())),
         }
     }
 
