@@ -2,7 +2,7 @@
 
 use clr_metadata::il::{Operand, Region, RegionKind};
 use clr_metadata::names::{FieldOrigin, field_origin};
-use clr_metadata::{Assembly, DocumentId, MethodId, SequencePoint};
+use clr_metadata::{Assembly, Callee, DocumentId, MethodId, SequencePoint};
 
 use super::Modules;
 
@@ -190,12 +190,13 @@ impl Modules {
 
     /// `Type.Method` of what the statement that begins there calls in modules without symbols, in the order of the calls.
     pub(crate) fn calls_without_symbols(&self, path: &str, place: Place) -> Vec<String> {
-        let with_symbols: Vec<String> = {
+        let (with_symbols, universe): (Vec<String>, _) = {
             let inner = self.lock();
             let known = inner.loaded.iter().filter(|module| module.symbols);
-            known.filter_map(|module| Some(module.path.file_stem()?.to_string_lossy().into_owned())).collect()
+            let names = known.filter_map(|module| Some(module.path.file_stem()?.to_string_lossy().into_owned()));
+            (names.collect(), inner.universe.clone())
         };
-        let mut found: Vec<String> = Vec::new();
+        let mut found: Vec<Callee> = Vec::new();
         self.with_statement(path, place, |assembly, method, offset, _| {
             let points = assembly.pdb()?.sequence_points(method);
             let end = points.iter().map(|point| point.il_offset).find(|next| *next > offset).unwrap_or(u32::MAX);
@@ -207,12 +208,19 @@ impl Modules {
                     continue;
                 };
                 let named = assembly.callee(token).filter(|called| !with_symbols.contains(&called.assembly));
-                found.extend(named.filter(|called| !called.is_plumbing()).map(|called| called.short_name()));
+                found.extend(named.filter(|called| !called.is_plumbing()));
             }
             Some(())
         });
-        found.dedup();
-        found
+        // what implements an interface is in any module
+        let is_interface = |called: &Callee| {
+            let type_ = universe.find_type(&called.type_name);
+            type_.is_some_and(|(assembly, id)| assembly.type_(id).is_interface())
+        };
+        let mut names: Vec<String> =
+            found.iter().filter(|called| !is_interface(called)).map(Callee::short_name).collect();
+        names.dedup();
+        names
     }
 
     /// Only for code as it was written: optimized code shares and moves locals.
