@@ -421,6 +421,8 @@ pub struct ReferencesView {
     pub references: Vec<Held>,
     /// Roots that refer to it without an object between.
     pub roots: Vec<String>,
+    /// Nothing keeps it alive. Not known of what it refers to.
+    pub unreachable: bool,
     pub cut: Option<HeapCut>,
 }
 

@@ -172,6 +172,7 @@ impl From<session::HeapFindView> for HeapFindReport {
 
 impl From<session::GcRootsView> for GcRootsReport {
     fn from(view: session::GcRootsView) -> Self {
+        let garbage = (view.unreachable > 0).then(|| garbage_words(view.unreachable, view.total));
         let entry =
             |it: session::GcChain| ChainEntry { count: it.count, chain: it.steps.join(" → "), example: it.example };
         Self {
@@ -179,7 +180,17 @@ impl From<session::GcRootsView> for GcRootsReport {
             unreachable: some_count(view.unreachable),
             chains: view.chains.into_iter().map(entry).collect(),
             more_chains: some_count(view.more_chains),
-            note: view.cut.map(cut_words),
+            note: view.cut.map(cut_words).or(garbage),
         }
     }
+}
+
+/// Of `count` objects, of which no root reaches so many.
+pub(super) fn garbage_words(unreachable: u64, count: u64) -> String {
+    let (who, are) = match (unreachable, count) {
+        (1, 1) => ("it", "it is"),
+        (1, _) => ("the unreachable object", "it is"),
+        _ => ("the unreachable objects", "they are"),
+    };
+    format!("nothing keeps {who} alive: {are} garbage until the next collection")
 }

@@ -98,6 +98,7 @@ pub struct HeldEntry {
 
 impl From<session::ReferencesView> for ReferencesReport {
     fn from(view: session::ReferencesView) -> Self {
+        let garbage = view.unreachable.then(|| super::heap::garbage_words(1, 1));
         let entry = |it: session::Held| HeldEntry { through: it.through, count: it.count, examples: each(it.objects) };
         Self {
             object: view.object.variable.into(),
@@ -105,7 +106,7 @@ impl From<session::ReferencesView> for ReferencesReport {
             bytes: view.object.bytes,
             held: view.references.into_iter().map(entry).collect(),
             roots: view.roots,
-            note: view.cut.map(super::heap::cut_words),
+            note: view.cut.map(super::heap::cut_words).or(garbage),
             outbound: view.outbound,
         }
     }

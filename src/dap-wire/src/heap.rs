@@ -161,6 +161,8 @@ pub struct HeapReferencesResponse {
     pub references: Vec<HeapReferences>,
     /// Roots that refer to it directly: `static Shop.Clock.s_hub`, `handle`. None of what it refers to.
     pub roots: Vec<String>,
+    /// Nothing keeps it alive: the next collection frees it. Not known of what it refers to, nor where not all was read.
+    pub unreachable: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cut: Option<HeapCut>,
 }

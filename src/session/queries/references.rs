@@ -1,7 +1,7 @@
 //! references_get: what refers to an object and what it refers to; and where object_inspect's object lies.
 
 use super::heap_walk::{limit, limit_ms, refusable, shown, supported};
-use crate::dap::{HeapObjectArguments, HeapReferencesArguments, request};
+use crate::dap::{HeapObjectArguments, HeapReferencesArguments, HeapReferencesResponse, request};
 use crate::session::context::StopContext;
 use crate::session::error::SessionError;
 use crate::session::inspect::{Budget, Reader};
@@ -30,7 +30,8 @@ pub(super) async fn get(context: &StopContext, query: &ReferencesQuery) -> Resul
         }
         references.push(Held { through: held.through, count: held.count, objects });
     }
-    Ok(ReferencesView { object, outbound: query.outbound, references, roots: answer.roots, cut: answer.cut })
+    let HeapReferencesResponse { roots, unreachable, cut, .. } = answer;
+    Ok(ReferencesView { object, outbound: query.outbound, references, roots, unreachable, cut })
 }
 
 /// Where the object of a path lies, of adapters that report it; `None` for what is no object of the heap.

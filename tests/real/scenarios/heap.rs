@@ -14,6 +14,7 @@ scenarios! {
     a_name_keeps_nothing_alive, "builtin";
     chains_show_what_keeps_objects_alive, "builtin";
     references_show_who_refers_to_an_object, "builtin";
+    garbage_is_said_to_be_garbage_and_a_static_is_named_once, "builtin";
     an_object_is_read_where_it_lies, "builtin";
 }
 
@@ -346,4 +347,33 @@ fn an_object_is_read_where_it_lies(bench: &Bench) {
     let name = object["identity"].clone();
     client.ok("debug_continue", json!({}));
     assert_has(&client.ok("object_inspect", json!({"path": "local"})), json!({"identity": name}));
+}
+
+fn garbage_is_said_to_be_garbage_and_a_static_is_named_once(bench: &Bench) {
+    let mut client = at(bench, &["heap", "grown"], &[]);
+    let own = client.ok("gc_roots", json!({"type": "Heap.Owned"}));
+    assert_has(&own, json!({"count": 1, "unreachable": null}));
+    assert!(own["chains"][0]["chain"].as_str().unwrap().starts_with("thread-static storage (thread "), "{own}");
+    let of_thread = client.ok("heap_find", json!({"type": "Kept", "where": "it.By == \"thread\""}));
+    for (path, root) in [
+        (json!("s_byName"), "static Heap.Program.s_byName"),
+        (of_thread["objects"][0]["name"].clone(), "thread-static Heap.Program.t_own (thread "),
+    ] {
+        let roots = client.ok("gc_roots", json!({"path": path}));
+        assert_eq!(roots["chains"].as_array().unwrap().len(), 1, "{roots}");
+        assert!(roots["chains"][0]["chain"].as_str().unwrap().starts_with(root), "{roots}");
+        let held_by = client.ok("references_get", json!({"path": path}));
+        assert_eq!(held(&held_by), [], "{held_by}");
+        assert_eq!(held_by["roots"].as_array().unwrap().len(), 1, "{held_by}");
+        assert_has(&held_by, json!({"note": null}));
+    }
+    client.ok("debug_continue", json!({}));
+    let litter = client.ok("gc_roots", json!({"type": "Litter"}));
+    assert_has(&litter, json!({"count": 2, "unreachable": 2, "chains": []}));
+    assert!(litter["note"].as_str().unwrap().contains("garbage until the next collection"), "{litter}");
+    let found = client.ok("heap_find", json!({"type": "Litter"}));
+    let one = client.ok("references_get", json!({"path": found["objects"][0]["name"]}));
+    assert_eq!(held(&one), [("object[*]", 1)], "{one}");
+    assert_has(&one, json!({"roots": null}));
+    assert!(one["note"].as_str().unwrap().contains("garbage until the next collection"), "{one}");
 }

@@ -101,6 +101,7 @@ impl Server {
             let mut answer = HeapReferencesResponse {
                 object: object_at(&pause.stopped, &regions, address)?,
                 roots: found.roots,
+                unreachable: found.is_garbage,
                 cut: found.cut.map(heap_cut),
                 ..HeapReferencesResponse::default()
             };

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::graph::{Before, Graph, Reached};
 use super::memory::Window;
 use super::references::{self, Edge};
-use super::roots::Root;
+use super::roots::{Root, Roots};
 use super::{Cut, Heap, HeapError, Pace};
 
 /// Which objects are asked about.
@@ -49,20 +49,7 @@ impl Heap<'_> {
     pub fn chains(&mut self, kept: &Kept<'_>, pace: Pace<'_>) -> Result<Chains, HeapError> {
         let graph = Graph::read(self, pace)?;
         let roots = self.roots(&graph, pace)?;
-        let mut of_root: Vec<(usize, (u32, u32))> = Vec::new();
-        for (number, root) in roots.list.iter().enumerate() {
-            if let Some(object) = graph.around(root.address) {
-                of_root.push((number, (root.rank, object)));
-            }
-        }
-        let mut dependent: HashMap<u32, Vec<u32>> = HashMap::new();
-        for (key, value) in &roots.dependent {
-            if let (Some(key), Some(value)) = (graph.at(*key), graph.at(*value)) {
-                dependent.entry(key).or_default().push(value);
-            }
-        }
-        let ranked: Vec<(u32, u32)> = of_root.iter().map(|(_, root)| *root).collect();
-        let reached = Reached::from(&graph, &ranked, &dependent);
+        let (of_root, reached) = roots.reach(&graph);
         let targets: Vec<u32> = match kept {
             Kept::Object(address) => vec![
                 graph
@@ -80,7 +67,7 @@ impl Heap<'_> {
             }
         };
         let root_of = |number: u32| {
-            let root = of_root.get(number as usize).and_then(|(root, _)| roots.list.get(*root));
+            let root = of_root.get(number as usize).and_then(|root| roots.list.get(*root));
             root.map(|root: &Root| root.name.to_string()).unwrap_or_default()
         };
         let mut words = Words {
@@ -113,7 +100,7 @@ impl Heap<'_> {
         let mut list: Vec<(u32, u64, u32)> =
             counts.into_iter().map(|(node, (count, example))| (node, count, example)).collect();
         if let (Kept::Object(_), [target]) = (kept, targets.as_slice()) {
-            list = words.ways(*target);
+            list = words.ways(*target, &roots);
         }
         chains.list = list.into_iter().map(|(node, count, example)| words.chain(node, count, example)).collect();
         chains.list.sort_by(|a, b| {
@@ -186,10 +173,18 @@ impl Words<'_, '_> {
     }
 
     /// Every way from a root to an object that ends in another of its holders.
-    fn ways(&mut self, object: u32) -> Vec<(u32, u64, u32)> {
+    fn ways(&mut self, object: u32, roots: &Roots) -> Vec<(u32, u64, u32)> {
         let mut ways: Vec<u32> = self.node(object).into_iter().collect();
+        let mut storage = Vec::new();
+        for (root, array) in roots.statics(self.graph, object) {
+            ways.push(self.intern(None, Text::Root(root.name.to_string())));
+            storage.push(array);
+        }
         for holder in self.graph.holders(object) {
-            if self.is_through(holder, object) || self.reached.before(object) == Some(Before::Object(holder)) {
+            if storage.contains(&holder)
+                || self.is_through(holder, object)
+                || self.reached.before(object) == Some(Before::Object(holder))
+            {
                 continue;
             }
             if let Some(node) = self.node(holder) {

@@ -36,6 +36,8 @@ pub struct References {
     pub held: Vec<Held>,
     /// Roots that refer to it without an object between, of [`Direction::Inbound`].
     pub roots: Vec<String>,
+    /// No root reaches it, of [`Direction::Inbound`].
+    pub is_garbage: bool,
     pub cut: Option<Cut>,
 }
 
@@ -57,12 +59,19 @@ impl Heap<'_> {
             .ok_or_else(|| HeapError::Refused("the object is not on the garbage-collected heap".into()))?;
         let mut found = References { cut: graph.cut, ..References::default() };
         let mut places = Places::default();
+        let roots = match direction {
+            Direction::Inbound => Some(self.roots(&graph, pace)?),
+            Direction::Outbound => None,
+        };
+        // a static is named as that, not as the array of the runtime that it is in
+        let statics = roots.iter().flat_map(|roots| roots.statics(&graph, object));
+        let storage: Vec<u32> = statics.map(|(_, array)| array).collect();
         let mut window = Window::small(self.stopped.target().pid);
         let holders = match direction {
             Direction::Inbound => graph.holders(object),
             Direction::Outbound => vec![object],
         };
-        for holder in holders {
+        for holder in holders.into_iter().filter(|holder| !storage.contains(holder)) {
             let Some(it) = graph.object(holder) else { continue };
             let layout = self.types.layout(it.type_);
             references::each(&mut window, &layout, it.address, it.size, |edge, target| match direction {
@@ -80,9 +89,9 @@ impl Heap<'_> {
             let objects = objects.map(|it| (it.address, self.types.name(it.type_).to_string(), it.size)).collect();
             found.held.push(Held { through: self.through(type_, edge), count: place.count, objects });
         }
-        if direction == Direction::Inbound {
-            let roots = self.roots(&graph, pace)?;
+        if let Some(roots) = roots {
             found.cut = found.cut.or(roots.cut);
+            found.is_garbage = found.cut.is_none() && roots.reach(&graph).1.before(object).is_none();
             for (key, value) in &roots.dependent {
                 if let (true, Some(key)) = (*value == address, graph.at(*key).and_then(|key| graph.object(key))) {
                     let key = (key.address, self.types.name(key.type_).to_string(), key.size);

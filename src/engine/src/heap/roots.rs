@@ -1,10 +1,11 @@
 //! What keeps objects alive by itself: static fields, variables of stack frames, handles, stack memory, literals in code.
 
 use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 
 use clr_metadata::{FieldId, Primitive, TypeSig};
 
-use super::graph::Graph;
+use super::graph::{Graph, Reached};
 use super::{Cut, Heap, HeapError, Pace, stacks};
 use crate::com::{self, Interface as _, element, handle_kind, region};
 use crate::evaluate::variables;
@@ -19,6 +20,8 @@ pub struct Root {
     pub address: u64,
     /// A root that explains more comes first: one of the source, a handle, stack memory, code.
     pub rank: u32,
+    /// Of a static field: where the runtime has its value, which is an element of an array of its own.
+    pub slot: Option<u64>,
 }
 
 #[derive(Default)]
@@ -27,7 +30,31 @@ pub struct Roots {
     pub list: Vec<Root>,
     /// Key and value of each dependent handle.
     pub dependent: Vec<(u64, u64)>,
+    /// Thread and slot of each field that is static for a thread, and of which the thread has a value.
+    of_threads: Vec<(u32, u64)>,
     pub cut: Option<Cut>,
+}
+
+impl Roots {
+    /// The statics that hold an object, and the array of the runtime that each is in.
+    pub fn statics<'r>(&'r self, graph: &'r Graph, object: u32) -> impl Iterator<Item = (&'r Root, u32)> {
+        let of_object =
+            self.list.iter().filter(move |root| root.slot.is_some() && graph.at(root.address) == Some(object));
+        of_object.filter_map(|root| Some((root, graph.around(root.slot?)?)))
+    }
+
+    /// What is reached from them, and of each root that it may begin with the place in the list.
+    pub fn reach(&self, graph: &Graph) -> (Vec<usize>, Reached) {
+        let object = |(number, root): (usize, &Root)| Some((number, (root.rank, graph.around(root.address)?)));
+        let (numbers, ranked): (Vec<_>, Vec<_>) = self.list.iter().enumerate().filter_map(object).unzip();
+        let mut dependent: HashMap<u32, Vec<u32>> = HashMap::new();
+        for (key, value) in &self.dependent {
+            if let (Some(key), Some(value)) = (graph.at(*key), graph.at(*value)) {
+                dependent.entry(key).or_default().push(value);
+            }
+        }
+        (numbers, Reached::from(graph, &ranked, &dependent))
+    }
 }
 
 /// Frames of a thread whose variables are read, the innermost; what others hold counts as stack memory.
@@ -44,19 +71,19 @@ impl Heap<'_> {
         let modules = self.stopped.target().modules.all();
         let (own, others): (Vec<_>, Vec<_>) = modules.iter().partition(|module| !module.is_framework);
         for module in own {
-            self.statics(module, &mut roots.list);
+            self.statics(module, &mut roots);
         }
         self.variables(&mut roots.list);
         for module in others {
             roots.cut = roots.cut.or_else(&mut *pace);
             if roots.cut.is_none() {
-                self.statics(module, &mut roots.list);
+                self.statics(module, &mut roots);
             }
         }
         self.handles(&mut roots)?;
         self.stacks(graph, &mut roots.list);
         self.frozen(graph, &mut roots)?;
-        self.storage(graph, &mut roots.list);
+        self.storage(graph, &mut roots);
         roots.list.sort_by_key(|root| root.rank);
         Ok(roots)
     }
@@ -65,20 +92,45 @@ impl Heap<'_> {
     fn frozen(&self, graph: &Graph, roots: &mut Roots) -> Result<(), HeapError> {
         let regions = self.process.heap_regions()?.all()?;
         for frozen in regions.iter().filter(|it| it.generation == region::FROZEN) {
-            let root = |address| Root { name: "literal or other frozen object".into(), address, rank: 3 };
+            let root = |address| Root { name: "literal or other frozen object".into(), address, rank: 3, slot: None };
             roots.list.extend(graph.within(frozen.start, frozen.end).iter().map(|found| root(found.address)));
         }
         Ok(())
     }
 
-    /// .NET 9 and later keep what is static for a thread in arrays that only its own memory refers to. Nothing distinguishes them from others, so
-    /// an array of that type is not taken for garbage.
-    fn storage(&self, graph: &Graph, roots: &mut Vec<Root>) {
-        let is_storage: Vec<bool> =
-            (0..self.types.count()).map(|type_| &*self.types.name(type_ as u32) == "object[]").collect();
-        let of_type = graph.objects.iter().filter(|found| is_storage.get(found.type_ as usize) == Some(&true));
-        let root = |address| Root { name: "object[] (possibly thread-static storage)".into(), address, rank: 4 };
-        roots.extend(of_type.map(|found| root(found.address)));
+    /// .NET 9 and later keep what is static for a thread in arrays, one for each type, and those in another that only the thread's own
+    /// memory refers to. That one is known by what it holds: the slots of fields that can be read, beside those of generic types.
+    fn storage(&self, graph: &Graph, roots: &mut Roots) {
+        let of_types: HashMap<u32, u32> =
+            roots.of_threads.iter().filter_map(|(thread, slot)| Some((graph.around(*slot)?, *thread))).collect();
+        let is_array = |of: &dyn Fn(&str) -> bool| -> Vec<bool> {
+            (0..self.types.count()).map(|type_| of(&self.types.name(type_ as u32))).collect()
+        };
+        let (objects, blocks) =
+            (is_array(&|name| name == "object[]"), is_array(&|name| ["object[]", "sbyte[]", "byte[]"].contains(&name)));
+        let is = |of: &[bool], object: u32| {
+            graph.object(object).is_some_and(|found| of.get(found.type_ as usize) == Some(&true))
+        };
+        let (mut unknown, mut threads) = (Vec::new(), HashSet::new());
+        for (number, found) in (0_u32..).zip(&graph.objects) {
+            let holds = graph.targets(number);
+            if !is(&objects, number) || holds.is_empty() || !holds.iter().all(|block| is(&blocks, *block)) {
+                continue;
+            }
+            let root = |name: Cow<'static, str>, rank| Root { name, address: found.address, rank, slot: None };
+            match holds.iter().find_map(|block| of_types.get(block)) {
+                Some(thread) => {
+                    threads.insert(*thread);
+                    roots.list.push(root(format!("thread-static storage (thread {thread})").into(), 1));
+                }
+                None => unknown.push(root("object[] (possibly thread-static storage)".into(), 4)),
+            }
+        }
+        // none at all: the runtime is older, and has handles for them
+        let has_all = self.stopped.threads().unwrap_or_default().iter().all(|thread| threads.contains(&thread.id));
+        if !has_all && !threads.is_empty() {
+            roots.list.append(&mut unknown);
+        }
     }
 
     fn handles(&self, roots: &mut Roots) -> Result<(), HeapError> {
@@ -98,7 +150,7 @@ impl Heap<'_> {
                 if handle.kind == handle_kind::DEPENDENT {
                     roots.dependent.push((handle.address, handle.extra));
                 } else if let Some((_, name)) = kinds.iter().find(|(kind, _)| kind & handle.kind != 0) {
-                    roots.list.push(Root { name: (*name).into(), address: handle.address, rank: 1 });
+                    roots.list.push(Root { name: (*name).into(), address: handle.address, rank: 1, slot: None });
                 }
             }
         }
@@ -108,7 +160,8 @@ impl Heap<'_> {
         for thread in self.stopped.threads().unwrap_or_default() {
             let name = format!("stack memory (thread {})", thread.id);
             let referred = stacks::referred(self.stopped.target().pid, thread.id, graph);
-            roots.extend(referred.into_iter().map(|address| Root { name: name.clone().into(), address, rank: 2 }));
+            let root = |address| Root { name: name.clone().into(), address, rank: 2, slot: None };
+            roots.extend(referred.into_iter().map(root));
         }
     }
 
@@ -124,6 +177,7 @@ impl Heap<'_> {
                             name: format!("stack {method} {name} (thread {})", thread.id).into(),
                             address,
                             rank: 0,
+                            slot: None,
                         });
                     }
                 }
@@ -142,7 +196,7 @@ impl Heap<'_> {
     }
 
     /// Static fields of the types of a module, generic ones excepted, which the runtime does not list.
-    fn statics(&self, module: &Module, roots: &mut Vec<Root>) {
+    fn statics(&self, module: &Module, roots: &mut Roots) {
         let Some(assembly) = module.assembly() else { return };
         let metadata = assembly.metadata();
         let threads = self.stopped.threads().unwrap_or_default();
@@ -170,16 +224,15 @@ impl Heap<'_> {
                 let Some(type_) = type_ else { break };
                 let name = || format!("static {}.{}", view.full_name().replace('+', "."), source_name(&declared.name));
                 match type_.static_field(field.token().0, None) {
-                    Ok(value) => {
-                        roots.extend(address(&value).map(|address| Root { name: name().into(), address, rank: 0 }))
-                    }
+                    Ok(value) => roots.list.extend(static_root(name, &value)),
                     // one for each thread
                     Err(com::HResult::INVALID_ARGUMENT) => {
                         for thread in &threads {
                             let root = PlaceRoot::Static { thread: thread.id, type_: type_.clone(), field };
-                            let held = Place::of(root).read(self.stopped).ok().and_then(|value| address(value.com()));
+                            let Ok(value) = Place::of(root).read(self.stopped) else { continue };
+                            roots.of_threads.extend(slot(value.com()).map(|slot| (thread.id, slot)));
                             let name = || format!("thread-{} (thread {})", name(), thread.id);
-                            roots.extend(held.map(|address| Root { name: name().into(), address, rank: 0 }));
+                            roots.list.extend(static_root(name, value.com()));
                         }
                     }
                     Err(_) => {}
@@ -189,13 +242,20 @@ impl Heap<'_> {
     }
 }
 
-/// The object that a static field holds: of a struct the box that it is kept in.
-fn address(value: &com::Value) -> Option<u64> {
+/// By the object that a static field holds: of a struct the box that it is kept in.
+fn static_root(name: impl Fn() -> String, value: &com::Value) -> Option<Root> {
     let address = match value.cast::<com::ReferenceValue>() {
         Ok(reference) => reference.target_address(),
         Err(_) => value.address(),
     };
-    address.ok().filter(|address| *address != 0)
+    let address = address.ok().filter(|address| *address != 0)?;
+    Some(Root { name: name().into(), address, rank: 0, slot: slot(value) })
+}
+
+/// Where a static field has its reference.
+fn slot(value: &com::Value) -> Option<u64> {
+    value.cast::<com::ReferenceValue>().ok()?;
+    value.address().ok().filter(|address| *address != 0)
 }
 
 /// A number alone holds no object.
