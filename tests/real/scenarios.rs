@@ -41,6 +41,7 @@ mod sdks;
 mod shown;
 mod spelled;
 mod stepping;
+mod streams;
 mod summaries;
 mod surface;
 mod telemetry;
@@ -91,6 +92,7 @@ fn run_one(scenario: &Scenario, equipment: &Equipment) {
 fn all() -> impl Iterator<Item = &'static Scenario> {
     [
         stepping::LIST,
+        streams::LIST,
         passes::LIST,
         passing::LIST,
         counted::LIST,

@@ -13,6 +13,7 @@ mod invocation;
 mod returns;
 mod structs;
 mod waits;
+mod watched;
 
 use std::sync::Arc;
 
@@ -46,6 +47,7 @@ pub fn begin(stopped: &Stopped, thread: u32, kind: Kind, only: Option<u32>) -> c
         Some(offset) => Some(calls::into(target, thread.top()?.data(), offset).ok_or(HResult::INVALID_ARGUMENT)?),
         None => None,
     };
+    let behind = stopped.returned.last().and_then(|returned| returned.behind);
     let mut step = Step {
         thread: thread.id,
         kind,
@@ -56,7 +58,7 @@ pub fn begin(stopped: &Stopped, thread: u32, kind: Kind, only: Option<u32>) -> c
         leaving: false,
         unsourced: false,
         arrived: false,
-        returns: Returns::default(),
+        returns: Returns { behind, ..Returns::default() },
     };
     step.start(stopped, &thread, kind)?;
     if kind == Kind::Out && step.within.is_some() && step.waits.is_empty() && !has_user_caller(&thread) {
@@ -151,12 +153,14 @@ impl Step {
         (self.thread, self.kind, self.within) = (thread.id, kind, None);
         let Ok(top) = thread.top() else { return self.arm(target, thread, kind) };
         self.within = Invocation::of(stopped, &top);
-        let leaving = self.within.as_ref().map(|_| awaiting::ask(stopped, &top));
+        let leaving = self.within.as_ref().map(|_| awaiting::ask(stopped, thread, &top));
         if let Some(Leaving::Returns(asked)) = leaving {
-            self.watch_return(target, asked);
+            self.watch_return(target, asked, false);
             if kind == Kind::Out {
                 return Ok(());
             }
+        } else if let Some(Leaving::HandsOver(asked)) = leaving {
+            self.watch_return(target, asked, true);
         } else if let Some(Leaving::Resumes(consumer)) = leaving {
             self.watch_element(target, &consumer);
             if kind == Kind::Out {
@@ -176,10 +180,19 @@ impl Step {
     }
 
     /// Whether the async method whose result is waited for is left.
-    fn has_left(&self, stopped: &Stopped, thread: &Thread<'_>) -> bool {
+    fn has_left(&mut self, stopped: &Stopped, thread: &Thread<'_>) -> bool {
         let (Some(within), true) = (&self.within, self.waits.iter().any(Wait::is_for_return)) else { return false };
         let is_here = |frame: &Frame<'_>| within.is_at(stopped, frame);
-        !thread.top().is_ok_and(|top| is_here(&top)) && !thread.stack().is_ok_and(|stack| stack.iter().any(is_here))
+        if thread.top().is_ok_and(|top| is_here(&top)) || thread.stack().is_ok_and(|stack| stack.iter().any(is_here)) {
+            return false;
+        }
+        let mut handed_over = self.waits.iter().filter_map(Wait::iterator);
+        if handed_over.any(|iterator| awaiting::has_handed_over(stopped, iterator)) {
+            // its caller has it: nobody waits
+            self.settle(stopped.target());
+            return false;
+        }
+        true
     }
 
     fn arm(&mut self, target: &Target, thread: &Thread<'_>, kind: Kind) -> com::Result<()> {

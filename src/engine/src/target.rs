@@ -23,7 +23,7 @@ use crate::modules::{Module, Modules};
 pub use interrupt::{PATIENCE, StopError};
 pub use loaded_types::LoadedTypes;
 pub use not_mine::NotMine;
-pub use step::{Into, Invocation, Kept, Kind, ReturnSite, Returned, Returns, Step, Wait, WatchedCall};
+pub use step::{Behind, Into, Invocation, Kept, Kind, ReturnSite, Returned, Returns, Step, Wait, WatchedCall};
 
 /// What `launch` and `attach` choose.
 #[derive(Debug, Clone, PartialEq, Eq)]

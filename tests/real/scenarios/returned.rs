@@ -17,6 +17,7 @@ scenarios! {
     an_iterator_that_is_left_returned_nothing_that_was_written, "builtin";
     a_struct_is_reported_as_the_variable_that_takes_it, "builtin";
     a_struct_that_cannot_be_read_is_reported_as_that, "builtin";
+    a_step_out_into_a_statement_tells_its_calls_apart, "builtin";
 }
 
 fn at(bench: &Bench, marker: &str) -> Client {
@@ -200,5 +201,28 @@ fn a_struct_that_cannot_be_read_is_reported_as_that(bench: &Bench) {
             .map(|it| (it["name"].as_str().unwrap(), it["error"].as_str().unwrap().trim_start_matches("error: ")))
             .collect();
         assert_eq!(said, expected, "{stop}");
+    }
+}
+
+/// Of a statement whose other calls return structs, and returned before.
+fn a_step_out_into_a_statement_tells_its_calls_apart(bench: &Bench) {
+    for (statement, method, name) in
+        [("argument", "label", "Returns.Label"), ("innermost", "copied-return", "Returns.Copied")]
+    {
+        let mut client = at(bench, statement);
+        let line = bench.line_in("Steps", "Returns.cs", method);
+        client.ok("breakpoint_set", json!({"file": "Returns.cs", "line": line}));
+        client.ok("debug_continue", json!({}));
+        client.ok("breakpoint_remove", json!({"all": true}));
+        let stop = client.ok("debug_step", json!({"mode": "out"}));
+        let line = bench.line_in("Steps", "Returns.cs", statement);
+        assert_has(&stop, json!({"location": {"line": line}, "returned": [{"name": name}]}));
+        assert_eq!(stop["returned"].as_array().unwrap().len(), 1, "{stop}");
+        if name == "Returns.Label" {
+            assert_has(&stop, json!({"returned": [{"value": "\"1\""}]}));
+        }
+        let stop = client.ok("debug_step", json!({"mode": "over"}));
+        assert_has(&stop, json!({"location": {"line": line + 1}}));
+        assert_eq!(returned(&stop), [], "{stop}");
     }
 }

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use clr_metadata::{AwaitPoint, MethodId, Primitive};
 
 use super::invocation::{identity, kept, task_of};
-use crate::com;
-use crate::frames::Frame;
+use crate::com::{self, Interface as _};
+use crate::frames::{Frame, Thread};
 use crate::modules::Module;
 use crate::stopped::Stopped;
 use crate::values::{Content, Scalar, Value};
@@ -20,8 +20,14 @@ const NOTIFY: i128 = 0x1000_0000;
 /// What an async iterator hands its elements over with.
 const PROMISE: &str = "<>v__promiseOfValueOrEnd";
 
-/// What takes an element of it.
+/// What takes an element of it, and what the end of its disposal.
 const TAKEN: &str = "IValueTaskSource<System.Boolean>.GetResult";
+const DISPOSED: &str = "IValueTaskSource.GetResult";
+/// Whether it is being disposed of.
+const DISPOSING: &str = "<>w__disposeMode";
+
+/// What it is asked for an element with, and to end.
+const REQUESTS: [&str; 2] = ["MoveNextAsync", "DisposeAsync"];
 
 const LIST: &str = "System.Collections.Generic.List`1";
 /// Combinations of combinations; more are not looked for.
@@ -50,6 +56,8 @@ pub enum Leaving {
     Returns(Return),
     /// Of an iterator: this one goes on with the next element, or behind the last.
     Resumes(Consumer),
+    /// Of an iterator that was called for the element: it returns it to its caller, or its caller waits for it.
+    HandsOver(Return),
     /// It never suspended: it may return to its caller like any other.
     NotYet,
     /// Nobody awaits a task of it: `async void`, an iterator whose element nobody waits for yet.
@@ -57,12 +65,13 @@ pub enum Leaving {
 }
 
 /// Asks the task of an async method to report when its result is taken.
-pub fn ask(stopped: &Stopped, frame: &Frame<'_>) -> Leaving {
+pub fn ask(stopped: &Stopped, thread: &Thread<'_>, frame: &Frame<'_>) -> Leaving {
     let machine = frame.this().ok().map(|this| stopped.value(this));
     if let Some(machine) = &machine
         && let Some(promise) = machine.object().and_then(|machine| machine.field(PROMISE))
     {
-        return consumed(stopped, &promise).or_else(|| taken(machine)).unwrap_or(Leaving::Otherwise);
+        let leaving = consumed(stopped, &promise).or_else(|| called(stopped, thread, frame, machine));
+        return leaving.or_else(|| taken(machine).map(Leaving::Returns)).unwrap_or(Leaving::Otherwise);
     }
     let Some(task) = task(stopped, frame) else { return Leaving::Otherwise };
     if task.is_null() {
@@ -96,12 +105,58 @@ fn consumed(stopped: &Stopped, promise: &Value<'_>) -> Option<Leaving> {
 }
 
 /// An element that nobody waits for yet: whoever asked for it may be about to. The first that takes it calls this.
-fn taken(iterator: &Value<'_>) -> Option<Leaving> {
-    let definition = iterator.object()?.definition()?;
-    let is_it = |method: &MethodId| definition.assembly.method(*method).name().ends_with(TAKEN);
+fn taken(iterator: &Value<'_>) -> Option<Return> {
+    let object = iterator.object()?;
+    let definition = object.definition()?;
+    let mode = object.field(DISPOSING).and_then(|mode| mode.content().ok());
+    let is_disposed = matches!(mode, Some(Content::Scalar(Scalar::Bool(true))));
+    let taker = if is_disposed { DISPOSED } else { TAKEN };
+    let is_it = |method: &MethodId| definition.assembly.method(*method).name().ends_with(taker);
     let method = definition.view().methods().find(is_it)?;
     let tasks = vec![kept(iterator)?];
-    Some(Leaving::Returns(Return { tasks, module: definition.module.clone(), method }))
+    Some(Return { tasks, module: definition.module.clone(), method })
+}
+
+/// An iterator that has not suspended since it was called: what called it is on the stack.
+fn called(stopped: &Stopped, thread: &Thread<'_>, frame: &Frame<'_>, iterator: &Value<'_>) -> Option<Leaving> {
+    let stack = thread.stack().ok()?;
+    let mut callers = stack.iter().skip(frame.index + 1);
+    let (at, owner) = (frame.data(), owner(frame)?);
+    let is_its = |caller: &Frame<'_>| {
+        let this = caller.this().ok().and_then(|this| stopped.value(this).address());
+        this.is_none() || this == iterator.address()
+    };
+    // a handler of exceptions is a frame above that of its method
+    let is_request = |it: &&Frame<'_>| {
+        let is_of_type = it.data().module.id == at.module.id && self::owner(it) == Some(owner);
+        is_of_type && (it.data().method != at.method || !is_its(it))
+    };
+    let request = callers.find(is_request).filter(|it| is_its(it))?;
+    let name = at.module.assembly()?.method(request.data().method).name();
+    if !REQUESTS.iter().any(|asks| name.ends_with(asks)) {
+        return None;
+    }
+    if super::has_user_caller(thread) {
+        return taken(iterator).map(Leaving::HandsOver);
+    }
+    // code that nobody reads took the element: what waits for that goes on
+    let is_async = |it: &&Frame<'_>| {
+        let machine = it.this().ok().and_then(|this| stopped.value(this).object());
+        machine.is_some_and(|machine| machine.field("<>t__builder").is_some())
+    };
+    callers.find(is_async).map(|consumer| ask(stopped, thread, consumer))
+}
+
+fn owner(frame: &Frame<'_>) -> Option<clr_metadata::TypeId> {
+    let at = frame.data();
+    Some(at.module.assembly()?.method(at.method).declaring_type()?.id())
+}
+
+/// Whether an iterator has handed over what it was called for; otherwise it waits for something.
+pub(super) fn has_handed_over(stopped: &Stopped, iterator: &com::ReferenceValue) -> bool {
+    // at an `await` its state is the number of that, elsewhere negative
+    let machine = iterator.cast().ok().and_then(|iterator| stopped.value(iterator).object());
+    machine.and_then(|machine| machine.field("<>1__state")?.integer()).is_some_and(|state| state < 0)
 }
 
 impl Consumer {

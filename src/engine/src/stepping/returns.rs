@@ -7,15 +7,12 @@
 
 use std::sync::Arc;
 
-use clr_metadata::il::{Instruction, Operand, op};
-use clr_metadata::{Assembly, MethodId, Primitive, Token, TypeSig};
-
 use super::structs;
+use super::watched::{all_calls, calls};
 use crate::com::{self, Interface as _, StepRange, element};
-use crate::frames::{Frame, Thread, method_name};
-use crate::modules::Module;
+use crate::frames::{Frame, Thread};
 use crate::stopped::{FrameData, Stopped};
-use crate::target::{Kept, Kind, ReturnSite, Returned, Returns, Step, Target, WatchedCall};
+use crate::target::{Behind, Kept, Kind, ReturnSite, Returned, Returns, Step, Target, WatchedCall};
 use crate::types;
 use crate::values::Value;
 
@@ -23,10 +20,8 @@ use crate::values::Value;
 const MOST: usize = 20;
 /// Hits of other activations and threads that a step bears, at about a millisecond each: recursion makes millions.
 const STRANGERS: u32 = 50;
-/// Names that nobody wrote as a call: accessors, operators, what `foreach` and `await` are made of.
-const HIDDEN: [&str; 9] =
-    ["get_", "set_", "add_", "remove_", "op_", "GetEnumerator", "GetAsyncEnumerator", "MoveNext", "ConfigureAwait"];
-
+/// What delegates are called by.
+const INVOKE: &str = "Invoke";
 /// In place of a value.
 const UNREADABLE: &str = "<error: not readable>";
 /// E_FAIL: there is no call at that place in the native code.
@@ -35,10 +30,10 @@ const NO_CALL: com::HResult = com::HResult(0x8000_4005);
 impl WatchedCall {
     /// What is known of it without its value.
     fn unread(self, stack_end: u64, has_returned: bool) -> Returned {
-        let Self { il_offset, function, type_name, stored_in, is_stored_last, ends_at } = self;
+        let Self { il_offset, function, type_name, stored_in, is_stored_last, ends_at, .. } = self;
         let slot = stored_in.filter(|_| is_stored_last);
         let kept = Some(Kept::Unread { slot, stack_end, ends_at, has_returned });
-        Returned { function, il_offset, text: UNREADABLE.to_owned(), type_name, kept }
+        Returned { function, il_offset, text: UNREADABLE.to_owned(), type_name, kept, behind: None }
     }
 }
 
@@ -91,11 +86,12 @@ impl Returns {
         let returned = match read {
             Some(((text, kept), type_name)) => {
                 let WatchedCall { function, il_offset, .. } = call;
-                Returned { function, il_offset, text, type_name, kept }
+                Returned { function, il_offset, text, type_name, kept, behind: None }
             }
             None => call.unread(site.stack_end, true),
         };
-        self.found.push(returned);
+        let behind = Behind { stack_end: site.stack_end, place: site.offset, il_offset: returned.il_offset };
+        self.found.push(Returned { behind: Some(behind), ..returned });
         Some(())
     }
 
@@ -109,8 +105,14 @@ impl Returns {
         (found, self.is_cut)
     }
 
-    /// `behind`: of these calls only the one that returns to that place is meant.
-    fn arm(&mut self, thread: u32, frame: &Frame<'_>, calls: Vec<WatchedCall>, behind: Option<u32>) -> Option<()> {
+    /// `only`: of these calls the one that returns to that place is meant, and of several that may the one of that name.
+    fn arm(
+        &mut self,
+        thread: u32,
+        frame: &Frame<'_>,
+        calls: Vec<WatchedCall>,
+        only: Option<(u32, &str)>,
+    ) -> Option<()> {
         let native = frame.data().il.cast::<com::NativeFrame>().ok()?;
         let code = native.code().ok()?;
         // of optimized code nobody can say which call a place is behind
@@ -121,17 +123,27 @@ impl Returns {
         let stack_end = native.stack_end().ok()?;
         let places: com::Code3 = code.cast().ok()?;
         self.is_cut |= calls.len() > MOST;
-        for call in calls.into_iter().take(MOST) {
-            let offsets = match (places.return_value_offsets(call.il_offset), behind) {
-                (Ok(offsets), None) => offsets,
-                (Ok(offsets), Some(place)) => offsets.into_iter().filter(|offset| *offset == place).collect(),
-                (Err(NO_CALL), _) => continue,
-                // a struct
-                (Err(_), Some(place)) => vec![place],
-                (Err(_), None) => {
+        let placed = |call: WatchedCall| match places.return_value_offsets(call.il_offset) {
+            Ok(offsets) => Some((call, Some(offsets))),
+            Err(NO_CALL) => None,
+            // a struct
+            Err(_) => Some((call, None)),
+        };
+        let mut calls: Vec<_> = calls.into_iter().take(MOST).filter_map(placed).collect();
+        let here = native.ip().ok()?;
+        if let Some((place, name)) = only {
+            calls = the_one(calls, place, name).map(|call| (call, Some(vec![place]))).into_iter().collect();
+        }
+        // of the calls that come before this place nothing more will be seen
+        let behind = self.behind.filter(|behind| (behind.stack_end, behind.place) == (stack_end, here));
+        let seen = calls.iter().filter(|(_, places)| places.iter().flatten().any(|place| *place <= here));
+        let passed = seen.map(|(call, _)| call.il_offset).chain(behind.map(|behind| behind.il_offset)).max();
+        for (call, offsets) in calls {
+            let Some(offsets) = offsets else {
+                if passed.is_none_or(|passed| call.il_offset > passed) {
                     self.unseen.push(call.unread(stack_end, false));
-                    continue;
                 }
+                continue;
             };
             for offset in offsets {
                 if self.sites.iter().any(|site| site.offset == offset) {
@@ -177,6 +189,9 @@ impl Step {
             return None;
         }
         let caller = others.iter().find(|frame| frame.location().is_some())?;
+        // the runtime's frames are not those of what the caller called where that was compiled into something else
+        let called = stack.get(caller.index.checked_sub(1)?)?.data();
+        let called = called.module.assembly()?.method(called.method).name();
         let returns_to = caller.data().il.cast::<com::NativeFrame>().and_then(|frame| frame.ip()).ok()?;
         let range = super::range_at(caller.data())?;
         let calls = match caller.index == left.index + 1 {
@@ -184,8 +199,29 @@ impl Step {
             true => all_calls(caller.data(), range, &left.name()),
             false => calls(caller.data(), range),
         };
-        self.returns.arm(thread.id, caller, calls, Some(returns_to))
+        self.returns.arm(thread.id, caller, calls, Some((returns_to, called)))
     }
+}
+
+/// The call that returns to a place. The runtime does not say where those of structs return to: they are known by their name.
+fn the_one(calls: Vec<(WatchedCall, Option<Vec<u32>>)>, place: u32, name: &str) -> Option<WatchedCall> {
+    let is_placed =
+        |(_, places): &&(WatchedCall, Option<Vec<u32>>)| places.as_ref().is_some_and(|places| places.contains(&place));
+    if let Some((call, _)) = calls.iter().find(is_placed) {
+        return Some(call.clone());
+    }
+    // an explicit implementation has the interface in its name
+    let name = name.rsplit('.').next().unwrap_or(name);
+    let structs: Vec<_> = calls.into_iter().filter(|(_, places)| places.is_none()).map(|(call, _)| call).collect();
+    let is_named = structs.iter().any(|call| call.name == name);
+    let mut named = structs.into_iter().filter(|call| call.name == if is_named { name } else { INVOKE });
+    let first = named.next()?;
+    let others: Vec<_> = named.collect();
+    if others.iter().any(|other| (&other.function, &other.type_name) != (&first.function, &first.type_name)) {
+        return None;
+    }
+    let stored_in = first.stored_in.filter(|slot| others.iter().all(|other| other.stored_in == Some(*slot)));
+    Some(WatchedCall { stored_in, ..first })
 }
 
 fn stack_end(frame: &Frame<'_>) -> Option<u64> {
@@ -228,140 +264,4 @@ fn read_struct(like: &Value<'_>, site: &ReturnSite) -> Option<(String, Option<Ke
 fn is_enum(value: &Value<'_>) -> bool {
     let definition = value.type_().ok().and_then(|type_| types::definition(value.stopped().target(), &type_));
     definition.is_some_and(|definition| definition.view().is_enum())
-}
-
-/// The instructions of a method up to the end of a range.
-fn code(at: &FrameData, range: StepRange) -> Option<(&Arc<Assembly>, Vec<Instruction<'_>>)> {
-    let assembly = at.module.assembly()?;
-    let body = assembly.method(at.method).body()?;
-    let all = body.instructions().map_while(Result::ok).take_while(|it| it.offset < range.end);
-    Some((assembly, all.collect()))
-}
-
-/// What an instruction calls.
-fn callee(instruction: &Instruction<'_>) -> Option<Token> {
-    match (instruction.opcode, instruction.operand) {
-        (op::CALL | op::CALLVIRT, Operand::Token(token)) => Some(token),
-        _ => None,
-    }
-}
-
-/// Calls of a range of a method's code that return something, whatever is called.
-fn all_calls(at: &FrameData, range: StepRange, function: &str) -> Vec<WatchedCall> {
-    let Some((assembly, code)) = code(at, range) else { return Vec::new() };
-    let call = |(index, it): (usize, &Instruction<'_>)| {
-        let type_name = returns(assembly, callee(it).filter(|_| it.offset >= range.start)?)?;
-        let stored_in = code.get(index + 1).and_then(stored_in);
-        let function = function.to_owned();
-        let (is_stored_last, ends_at) = Default::default();
-        Some(WatchedCall { il_offset: it.offset, function, type_name, stored_in, is_stored_last, ends_at })
-    };
-    code.iter().enumerate().filter_map(call).collect()
-}
-
-/// Those of them that somebody wrote as calls, and what is awaited.
-fn calls(at: &FrameData, range: StepRange) -> Vec<WatchedCall> {
-    let Some((assembly, code)) = code(at, range) else { return Vec::new() };
-    let mut found = Vec::new();
-    let first = code.iter().position(|it| it.offset >= range.start).unwrap_or(code.len());
-    for (index, call) in code.iter().enumerate().skip(first) {
-        let Some(token) = callee(call) else { continue };
-        let (Some(name), Some(type_name)) = (assembly.called_name(token), returns(assembly, token)) else { continue };
-        let function = match name {
-            "GetResult" if is_awaiter(assembly, token) => {
-                let awaited = awaited(assembly, code.get(..index).unwrap_or_default());
-                awaited.map_or_else(|| "await".to_owned(), |it| format!("await {}", function(&at.module, assembly, it)))
-            }
-            _ if HIDDEN.iter().any(|hidden| name.starts_with(hidden)) => continue,
-            _ if is_plumbing(assembly, token) || is_awaited(assembly, code.get(index + 1..).unwrap_or_default()) => {
-                continue;
-            }
-            _ => function(&at.module, assembly, token),
-        };
-        let stored_in = code.get(index + 1).and_then(stored_in);
-        let ends_at = ends_at(code.get(first..).unwrap_or_default(), range.end);
-        let is_stored_last = code.get(index + 2..).is_none_or(|behind| behind.iter().all(is_goto));
-        found.push(WatchedCall { il_offset: call.offset, function, type_name, stored_in, is_stored_last, ends_at });
-    }
-    found
-}
-
-/// The type of what it returns; `None`: nothing.
-fn returns(assembly: &Assembly, callee: Token) -> Option<String> {
-    let type_ = assembly.callee_signature(callee)?.return_type;
-    (type_ != TypeSig::Primitive(Primitive::Void)).then(|| types::text(&type_))
-}
-
-/// Where the method goes on behind a statement that is passed from its begin to its end; empty for one with branches.
-fn ends_at(statement: &[Instruction<'_>], end: u32) -> Vec<u32> {
-    let Some((last, others)) = statement.split_last() else { return Vec::new() };
-    let branches = |it: &Instruction<'_>| matches!(it.operand, Operand::Branch(_) | Operand::Switch(_));
-    match last.operand {
-        _ if others.iter().any(branches) => Vec::new(),
-        // `return` goes to the method's end
-        Operand::Branch(target) if is_goto(last) => vec![target],
-        Operand::Branch(_) | Operand::Switch(_) => Vec::new(),
-        _ => vec![end],
-    }
-}
-
-fn is_goto(instruction: &Instruction<'_>) -> bool {
-    const BR: u16 = 0x38;
-    matches!(instruction.opcode, op::BR_S | BR)
-}
-
-/// The local variable that an instruction gives a value.
-fn stored_in(instruction: &Instruction<'_>) -> Option<u16> {
-    match (instruction.opcode, instruction.operand) {
-        (opcode @ 0x0a..=0x0d, _) => Some(opcode - 0x0a),
-        (0x13 | 0xfe0e, Operand::Variable(slot)) => Some(slot),
-        _ => None,
-    }
-}
-
-fn is_plumbing(assembly: &Assembly, callee: Token) -> bool {
-    assembly.callee(callee).is_some_and(|callee| callee.is_plumbing())
-}
-
-/// `TaskAwaiter`, `ValueTaskAwaiter`, `ConfiguredTaskAwaiter` and what else has the pattern.
-fn is_awaiter(assembly: &Assembly, callee: Token) -> bool {
-    assembly
-        .callee(callee)
-        .is_some_and(|callee| callee.type_name.ends_with("Awaiter") || callee.type_name.contains("Awaiter`"))
-}
-
-/// What stands between a call and the `GetAwaiter` of its result.
-fn is_between(assembly: &Assembly, instruction: &Instruction<'_>) -> bool {
-    match callee(instruction) {
-        Some(token) => assembly.called_name(token) == Some("ConfigureAwait"),
-        // `stloc`, `ldloca`, the argument of `ConfigureAwait`
-        None => matches!(instruction.opcode, op::NOP | 0x0a..=0x0d | 0x12 | 0x13 | 0x15..=0x20 | 0xfe0d | 0xfe0e),
-    }
-}
-
-fn is_await(assembly: &Assembly, instruction: &Instruction<'_>) -> bool {
-    callee(instruction).and_then(|token| assembly.called_name(token)) == Some("GetAwaiter")
-}
-
-/// Whether the result of a call is awaited; `behind`: the code that follows it.
-fn is_awaited(assembly: &Assembly, behind: &[Instruction<'_>]) -> bool {
-    behind.iter().find(|it| !is_between(assembly, it)).is_some_and(|it| is_await(assembly, it))
-}
-
-/// The call whose result the last `await` of a piece of code is for.
-fn awaited(assembly: &Assembly, code: &[Instruction<'_>]) -> Option<Token> {
-    let at = code.iter().rposition(|it| is_await(assembly, it))?;
-    callee(code.get(..at)?.iter().rfind(|it| !is_between(assembly, it))?)
-}
-
-/// Of the program's own methods the name of a frame, of others `List.Add`.
-fn function(module: &Module, assembly: &Assembly, callee: Token) -> String {
-    if let Some(callee) = assembly.callee(callee) {
-        return callee.short_name();
-    }
-    let method = assembly.called_method(callee).and_then(MethodId::from_token);
-    method.map_or_else(
-        || assembly.called_name(callee).unwrap_or_default().to_owned(),
-        |method| method_name(module, method),
-    )
 }

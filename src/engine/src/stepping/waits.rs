@@ -103,9 +103,9 @@ impl Step {
         });
     }
 
-    pub(super) fn watch_return(&mut self, target: &Target, asked: Return) {
+    pub(super) fn watch_return(&mut self, target: &Target, asked: Return, is_called: bool) {
         if let Ok(mark) = target.breakpoints().mark(&asked.module, asked.method, 0) {
-            self.waits.push(Wait::Return { mark, tasks: asked.tasks });
+            self.waits.push(Wait::Return { mark, tasks: asked.tasks, is_called });
         }
     }
 

@@ -58,6 +58,19 @@ pub struct Returns {
     pub unseen: Vec<Returned>,
     /// There were more.
     pub is_cut: bool,
+    /// The call that the step begins behind.
+    pub behind: Option<Behind>,
+}
+
+/// The place behind a call, in the midst of a statement.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Behind {
+    /// That of the activation that calls, see [`com::NativeFrame::stack_end`].
+    pub stack_end: u64,
+    /// In its native code.
+    pub place: u32,
+    /// Of the call.
+    pub il_offset: u32,
 }
 
 /// A place in native code right behind a call.
@@ -75,6 +88,8 @@ pub struct ReturnSite {
 #[derive(Clone)]
 pub struct WatchedCall {
     pub il_offset: u32,
+    /// As metadata has it, of the method alone.
+    pub name: String,
     /// As a client gets it.
     pub function: String,
     /// As the method declares it.
@@ -97,6 +112,8 @@ pub struct Returned {
     pub text: String,
     pub type_name: String,
     pub kept: Option<Kept>,
+    /// `None`: it was not seen to return.
+    pub behind: Option<Behind>,
 }
 
 /// By what a returned value can be read later.
@@ -147,8 +164,9 @@ pub enum Wait {
     /// Any thread resumes the method that waits for an iterator's element.
     Element { mark: Mark, machine: Option<com::ReferenceValue> },
     /// The result of one of these tasks is taken; with none of them known, of any. One that nobody waited for yet may have been combined
-    /// with others since: the combination takes the flag over.
-    Return { mark: Mark, tasks: Vec<com::ReferenceValue> },
+    /// with others since: the combination takes the flag over. `is_called`: it is an async iterator, which may also return the element to
+    /// its caller.
+    Return { mark: Mark, tasks: Vec<com::ReferenceValue>, is_called: bool },
 }
 
 impl Wait {
@@ -164,5 +182,13 @@ impl Wait {
 
     pub fn is_for_return(&self) -> bool {
         matches!(self, Self::Return { .. } | Self::Element { .. })
+    }
+
+    /// The iterator that may return its element to its caller.
+    pub fn iterator(&self) -> Option<&com::ReferenceValue> {
+        match self {
+            Self::Return { tasks, is_called: true, .. } => tasks.first(),
+            _ => None,
+        }
     }
 }

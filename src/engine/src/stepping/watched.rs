@@ -1,0 +1,155 @@
+//! The calls of a statement whose results are watched: those that somebody wrote as calls, with what takes their results.
+
+use std::sync::Arc;
+
+use clr_metadata::il::{Instruction, Operand, op};
+use clr_metadata::{Assembly, MethodId, Primitive, Token, TypeSig};
+
+use crate::com::StepRange;
+use crate::frames::method_name;
+use crate::modules::Module;
+use crate::stopped::FrameData;
+use crate::target::WatchedCall;
+use crate::types;
+
+/// Names that nobody wrote as a call: accessors, operators, what `foreach` and `await` are made of.
+const HIDDEN: [&str; 9] =
+    ["get_", "set_", "add_", "remove_", "op_", "GetEnumerator", "GetAsyncEnumerator", "MoveNext", "ConfigureAwait"];
+
+/// The instructions of a method up to the end of a range.
+fn code(at: &FrameData, range: StepRange) -> Option<(&Arc<Assembly>, Vec<Instruction<'_>>)> {
+    let assembly = at.module.assembly()?;
+    let body = assembly.method(at.method).body()?;
+    let all = body.instructions().map_while(Result::ok).take_while(|it| it.offset < range.end);
+    Some((assembly, all.collect()))
+}
+
+/// What an instruction calls.
+fn callee(instruction: &Instruction<'_>) -> Option<Token> {
+    match (instruction.opcode, instruction.operand) {
+        (op::CALL | op::CALLVIRT, Operand::Token(token)) => Some(token),
+        _ => None,
+    }
+}
+
+/// Calls of a range of a method's code that return something, whatever is called.
+pub(super) fn all_calls(at: &FrameData, range: StepRange, function: &str) -> Vec<WatchedCall> {
+    let Some((assembly, code)) = code(at, range) else { return Vec::new() };
+    let call = |(index, it): (usize, &Instruction<'_>)| {
+        let type_name = returns(assembly, callee(it).filter(|_| it.offset >= range.start)?)?;
+        let stored_in = code.get(index + 1).and_then(stored_in);
+        let function = function.to_owned();
+        let name = assembly.called_name(callee(it)?)?.to_owned();
+        let (is_stored_last, ends_at) = Default::default();
+        Some(WatchedCall { il_offset: it.offset, name, function, type_name, stored_in, is_stored_last, ends_at })
+    };
+    code.iter().enumerate().filter_map(call).collect()
+}
+
+/// Those of them that somebody wrote as calls, and what is awaited.
+pub(super) fn calls(at: &FrameData, range: StepRange) -> Vec<WatchedCall> {
+    let Some((assembly, code)) = code(at, range) else { return Vec::new() };
+    let mut found = Vec::new();
+    let first = code.iter().position(|it| it.offset >= range.start).unwrap_or(code.len());
+    for (index, call) in code.iter().enumerate().skip(first) {
+        let Some(token) = callee(call) else { continue };
+        let (Some(name), Some(type_name)) = (assembly.called_name(token), returns(assembly, token)) else { continue };
+        let function = match name {
+            "GetResult" if is_awaiter(assembly, token) => {
+                let awaited = awaited(assembly, code.get(..index).unwrap_or_default());
+                awaited.map_or_else(|| "await".to_owned(), |it| format!("await {}", function(&at.module, assembly, it)))
+            }
+            _ if HIDDEN.iter().any(|hidden| name.starts_with(hidden)) => continue,
+            _ if is_plumbing(assembly, token) || is_awaited(assembly, code.get(index + 1..).unwrap_or_default()) => {
+                continue;
+            }
+            _ => function(&at.module, assembly, token),
+        };
+        let stored_in = code.get(index + 1).and_then(stored_in);
+        let ends_at = ends_at(code.get(first..).unwrap_or_default(), range.end);
+        let is_stored_last = code.get(index + 2..).is_none_or(|behind| behind.iter().all(is_goto));
+        let (il_offset, name) = (call.offset, name.to_owned());
+        found.push(WatchedCall { il_offset, name, function, type_name, stored_in, is_stored_last, ends_at });
+    }
+    found
+}
+
+/// The type of what it returns; `None`: nothing.
+fn returns(assembly: &Assembly, callee: Token) -> Option<String> {
+    let type_ = assembly.callee_signature(callee)?.return_type;
+    (type_ != TypeSig::Primitive(Primitive::Void)).then(|| types::text(&type_))
+}
+
+/// Where the method goes on behind a statement that is passed from its begin to its end; empty for one with branches.
+fn ends_at(statement: &[Instruction<'_>], end: u32) -> Vec<u32> {
+    let Some((last, others)) = statement.split_last() else { return Vec::new() };
+    let branches = |it: &Instruction<'_>| matches!(it.operand, Operand::Branch(_) | Operand::Switch(_));
+    match last.operand {
+        _ if others.iter().any(branches) => Vec::new(),
+        // `return` goes to the method's end
+        Operand::Branch(target) if is_goto(last) => vec![target],
+        Operand::Branch(_) | Operand::Switch(_) => Vec::new(),
+        _ => vec![end],
+    }
+}
+
+fn is_goto(instruction: &Instruction<'_>) -> bool {
+    const BR: u16 = 0x38;
+    matches!(instruction.opcode, op::BR_S | BR)
+}
+
+/// The local variable that an instruction gives a value.
+fn stored_in(instruction: &Instruction<'_>) -> Option<u16> {
+    match (instruction.opcode, instruction.operand) {
+        (opcode @ 0x0a..=0x0d, _) => Some(opcode - 0x0a),
+        (0x13 | 0xfe0e, Operand::Variable(slot)) => Some(slot),
+        _ => None,
+    }
+}
+
+fn is_plumbing(assembly: &Assembly, callee: Token) -> bool {
+    assembly.callee(callee).is_some_and(|callee| callee.is_plumbing())
+}
+
+/// `TaskAwaiter`, `ValueTaskAwaiter`, `ConfiguredTaskAwaiter` and what else has the pattern.
+fn is_awaiter(assembly: &Assembly, callee: Token) -> bool {
+    assembly
+        .callee(callee)
+        .is_some_and(|callee| callee.type_name.ends_with("Awaiter") || callee.type_name.contains("Awaiter`"))
+}
+
+/// What stands between a call and the `GetAwaiter` of its result.
+fn is_between(assembly: &Assembly, instruction: &Instruction<'_>) -> bool {
+    match callee(instruction) {
+        Some(token) => assembly.called_name(token) == Some("ConfigureAwait"),
+        // `stloc`, `ldloca`, the argument of `ConfigureAwait`
+        None => matches!(instruction.opcode, op::NOP | 0x0a..=0x0d | 0x12 | 0x13 | 0x15..=0x20 | 0xfe0d | 0xfe0e),
+    }
+}
+
+fn is_await(assembly: &Assembly, instruction: &Instruction<'_>) -> bool {
+    callee(instruction).and_then(|token| assembly.called_name(token)) == Some("GetAwaiter")
+}
+
+/// Whether the result of a call is awaited; `behind`: the code that follows it.
+fn is_awaited(assembly: &Assembly, behind: &[Instruction<'_>]) -> bool {
+    behind.iter().find(|it| !is_between(assembly, it)).is_some_and(|it| is_await(assembly, it))
+}
+
+/// The call whose result the last `await` of a piece of code is for.
+fn awaited(assembly: &Assembly, code: &[Instruction<'_>]) -> Option<Token> {
+    let at = code.iter().rposition(|it| is_await(assembly, it))?;
+    callee(code.get(..at)?.iter().rfind(|it| !is_between(assembly, it))?)
+}
+
+/// Of the program's own methods the name of a frame, of others `List.Add`.
+fn function(module: &Module, assembly: &Assembly, callee: Token) -> String {
+    if let Some(callee) = assembly.callee(callee) {
+        return callee.short_name();
+    }
+    let method = assembly.called_method(callee).and_then(MethodId::from_token);
+    method.map_or_else(
+        || assembly.called_name(callee).unwrap_or_default().to_owned(),
+        |method| method_name(module, method),
+    )
+}

@@ -1,0 +1,52 @@
+//! Steps that leave async iterators.
+
+use serde_json::json;
+
+use super::scenarios;
+use crate::real::{Bench, assert_has};
+
+scenarios! {
+    a_step_out_of_an_element_that_is_ready_ends_where_it_is_awaited, "builtin";
+    an_interface_of_the_framework_is_not_said_to_lack_symbols, "builtin";
+}
+
+/// `steps` from a marker to another.
+fn leads(bench: &Bench, from: &str, steps: &[&str], to: &str) {
+    let mut client = bench.client();
+    let line = |marker| bench.line_in("Steps", "Streams.cs", marker);
+    let breakpoints = json!([{"file": "Streams.cs", "line": line(from)}]);
+    client.ok("debug_launch", bench.launch("Steps", &["streams"], json!({"breakpoints": breakpoints})));
+    client.ok("breakpoint_remove", json!({"all": true}));
+    let stops: Vec<_> = steps.iter().map(|mode| client.ok("debug_step", json!({"mode": mode}))).collect();
+    let stop = stops.last().unwrap();
+    assert_eq!(stop["location"]["line"], json!(line(to)), "{from} {steps:?}: {stop}");
+    assert_has(stop, json!({"outcome": "stopped", "reason": "step"}));
+}
+
+fn a_step_out_of_an_element_that_is_ready_ends_where_it_is_awaited(bench: &Bench) {
+    for (from, steps, to) in [
+        ("element", ["out"].as_slice(), "await-ready"),
+        ("yield-ready", &["out"], "await-ready"),
+        ("yield-ready", &["over"], "await-ready"),
+        ("yield-ready", &["in"], "await-ready"),
+        ("break-ready", &["out"], "await-ready"),
+        ("break-ready", &["over", "over", "over"], "await-ready"),
+        // it has to wait, and has the element later
+        ("before-late", &["out", "over", "over", "over"], "late"),
+        // the consumer disposes of it
+        ("left", &["out"], "await-late"),
+    ] {
+        leads(bench, from, steps, to);
+    }
+}
+
+fn an_interface_of_the_framework_is_not_said_to_lack_symbols(bench: &Bench) {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Streams.cs", "line": bench.line_in("Steps", "Streams.cs", "yield-ready")}]);
+    client.ok("debug_launch", bench.launch("Steps", &["streams"], json!({"breakpoints": breakpoints})));
+    client.ok("breakpoint_remove", json!({"all": true}));
+    for _ in 0..4 {
+        let stop = client.ok("debug_step", json!({"mode": "in"}));
+        assert_has(&stop, json!({"outcome": "stopped", "note": null}));
+    }
+}
