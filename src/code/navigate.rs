@@ -5,8 +5,10 @@
 //! Race to remember: sources may be newer than the builds; then lines are off, and the answer names those files.
 
 mod ancestors;
+mod array;
 mod assignments;
 mod binding;
+mod by_name;
 mod changed;
 mod comments;
 mod compiled;
@@ -171,6 +173,9 @@ impl Navigator {
     /// The one symbol of a question about uses, or the overloads of one method.
     fn one_target(&self, address: &Address) -> Result<Target, NavigateError> {
         let target = self.target(address)?;
+        if let Target::Symbols(symbols) = &target {
+            array::refuse_uses_of_length(symbols)?;
+        }
         if let Target::Symbols(symbols) = &target
             && let Some(first) = symbols.first()
             && let Some(other) =

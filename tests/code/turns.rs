@@ -37,20 +37,61 @@ fn kinds_of_declarations_are_distinguished() {
 }
 
 #[test]
+fn equal_names_of_types_and_members_are_distinguished() {
+    check(&["Meant.cs"]);
+}
+
+#[test]
+fn a_name_without_an_instruction_of_its_own_means_what_the_compiler_takes() {
+    for (line, name, expected) in [
+        ("Place(Order.First, First)", "First", &["Turns.Order.First 6"][..]),
+        ("Place(Order.First, First)", "First)", &["Turns.Meant.First 38"]),
+        ("same(all.Length)", "Length", &["System.Array.Length -"]),
+        ("+ text.Length", "Length", &["System.String.Length -"]),
+        ("+ Limit", "Limit", &["Turns.Meant.Limit 34"]),
+        ("isLong: true", "isLong", &["isLong 64"]),
+        ("[Seen]", "Seen", &["Turns.SeenAttribute 21"]),
+        ("Func<int, int> same", "Func", &["System.Func<T1, T2> -"]),
+        ("class Meant<T>", "Meant", &["Turns.Meant<T> 83"]),
+        // the declaration itself
+        ("public void Set()", "Set", &["Turns.Meant<T>.Set() 85"]),
+    ] {
+        let (navigator, at) = of_source("Meant.cs", line, name);
+        let found = navigator.definition(&at, 9).unwrap_or_else(|error| panic!("{line}: {error}"));
+        let shown = found.definitions.iter().map(|it| match &it.place {
+            Some((_, line, _)) => format!("{} {line}", it.symbol),
+            None => format!("{} -", it.symbol),
+        });
+        assert_eq!(shown.collect::<Vec<_>>(), expected, "{line}");
+    }
+}
+
+#[test]
+fn uses_of_an_arrays_length_are_not_said_to_be_none() {
+    let (navigator, at) = of_source("Meant.cs", "same(all.Length)", "Length");
+    let error = navigator.usages(&at, None).unwrap_err();
+    assert!(error.to_string().contains("an array's Length"), "{error}");
+}
+
+#[test]
 fn branches_that_were_left_out_are_no_code() {
     check(&["Chosen.cs"]);
 }
 
 /// The navigator over the fixture, and the place of a text in `Declared.cs`.
 fn of_declared(line: &str, needle: &str) -> (Navigator, Address) {
+    of_source("Declared.cs", line, needle)
+}
+
+fn of_source(file: &str, line: &str, needle: &str) -> (Navigator, Address) {
     let manifest = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     let root = manifest.join("tests/fixtures/Turns");
-    let text = std::fs::read_to_string(root.join("Declared.cs")).unwrap();
+    let text = std::fs::read_to_string(root.join(file)).unwrap();
     let (at, code) = text.lines().enumerate().find(|(_, code)| code.contains(line)).unwrap();
     let column = (code.find(line).unwrap() + line.find(needle).unwrap() + 1) as u32;
-    let address = Address::Position { file: "Declared.cs".to_owned(), line: at as u32 + 1, column };
+    let address = Address::Position { file: file.to_owned(), line: at as u32 + 1, column };
     let assembly = manifest.join("tests/data/assemblies/Turns.dll");
-    let sources = vec![root.join("Declared.cs")];
+    let sources = vec![root.join(file)];
     (Navigator::open(&root, &[assembly], sources, &Arc::default()).unwrap(), address)
 }
 

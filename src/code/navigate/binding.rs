@@ -2,6 +2,7 @@
 //! namespaces around it, and by their `using`s. The nearest one is meant.
 
 mod imports;
+mod members;
 mod position;
 
 use std::cell::RefCell;
@@ -40,7 +41,8 @@ pub(super) struct Binding<'a> {
 }
 
 impl<'a> Binding<'a> {
-    pub(super) fn of(navigator: &'a Navigator, asked: &Symbol) -> Self {
+    /// `asked`: what is looked for, if that is known.
+    pub(super) fn of(navigator: &'a Navigator, asked: Option<&Symbol>) -> Self {
         let mut against = HashSet::new();
         for (index, assembly) in navigator.assemblies.iter().enumerate() {
             let Some(pdb) = assembly.pdb() else { continue };
@@ -52,8 +54,8 @@ impl<'a> Binding<'a> {
             let others = navigator.assemblies.iter().enumerate().filter(|(_, other)| refers(other.name()));
             against.extend(others.map(|(other, _)| (index, other)));
         }
-        let type_path = bare_path(&asked.type_name);
-        let outside = asked.home.is_none().then(|| {
+        let outside = asked.filter(|asked| asked.home.is_none()).map(|asked| {
+            let type_path = bare_path(&asked.type_name);
             let (owner, simple) = type_path.rsplit_once('.').unwrap_or(("", &type_path));
             let candidate = Candidate { owner: owner.to_owned(), arity: arity(&asked.type_name), at: None };
             (simple.to_owned(), candidate)

@@ -3,6 +3,7 @@
 
 use super::binding::Scope;
 use super::context::Context;
+use super::definition::arities;
 use super::query::{is_by_ref, type_text};
 use super::symbol::{Symbol, SymbolKind};
 use super::syntax::{NodeId, Syntax};
@@ -19,6 +20,8 @@ struct Name {
     path: Vec<String>,
     /// Type parameters in braces.
     arity: usize,
+    /// Those of the name before it.
+    owner_arity: usize,
     /// Whether the path goes on behind it.
     is_last: bool,
     /// Behind it, if written.
@@ -89,9 +92,10 @@ fn is_meant(scope: &Scope<'_>, context: &Context, symbol: &Symbol, name: &Name, 
         Some(written) => {
             let same = |(a, b): (&String, &String)| a.trim_end_matches('?') == b.trim_end_matches('?');
             let own: Vec<String> = symbol.parameters.iter().map(|it| passed(it)).collect();
-            written.len() == own.len() && written.iter().zip(&own).all(same)
+            let has_arity = symbol.kind != SymbolKind::Method || name.arity == symbol.method_arity();
+            has_arity && written.len() == own.len() && written.iter().zip(&own).all(same)
         }
-        None => true,
+        None => symbol.kind != SymbolKind::Method || context.is_meant_alone(name.arity, symbol),
     };
     let owner = path.split_last().map(|(_, owner)| owner).unwrap_or_default();
     match symbol.kind {
@@ -103,12 +107,19 @@ fn is_meant(scope: &Scope<'_>, context: &Context, symbol: &Symbol, name: &Name, 
         }
         SymbolKind::Constructor => {
             // `Box(int)` and `Box.Box(int)`.
-            let type_ = if owner.last() == path.last() { owner } else { path.as_slice() };
-            name.is_last && name.parameters.is_some() && takes() && context.is_declared_in(scope, type_, place)
+            let (type_, arity) = match owner.last() == path.last() {
+                true => (owner, name.owner_arity),
+                false => (path.as_slice(), name.arity),
+            };
+            name.is_last && name.parameters.is_some() && takes() && context.is_declared_in(scope, type_, arity, place)
         }
         _ if !name.is_last || !takes() => false,
-        _ if owner.is_empty() => scope.is_member_of(&|path| context.is_own(path), context.simple(), place),
-        _ => context.is_declared_in(scope, owner, place),
+        _ if owner.is_empty() => {
+            let is_around = scope.types_around(place).any(|path| context.is_own(path));
+            let is_of = !is_around || scope.syntax.arities_at(place).starts_with(&arities(symbol));
+            is_of && scope.is_member_of(&|path| context.is_own(path), context.simple(), place)
+        }
+        _ => context.is_declared_in(scope, owner, name.owner_arity, place),
     }
 }
 
@@ -148,7 +159,15 @@ fn names_in(text: &str, cref: std::ops::Range<usize>) -> Vec<Name> {
             let next = rest.get(operator.len()..).unwrap_or_default();
             path.push(operator.trim_end().to_owned());
             let parameters = parameters_at(next);
-            found.push(Name { at: cref.start + at, path: path.clone(), arity: 0, is_last: true, parameters });
+            let owner_arity = owner_arity(&found, &path);
+            found.push(Name {
+                at: cref.start + at,
+                path: path.clone(),
+                arity: 0,
+                owner_arity,
+                is_last: true,
+                parameters,
+            });
             path.clear();
             is_in_parameters = true;
             at += operator.len();
@@ -195,9 +214,15 @@ fn names_in(text: &str, cref: std::ops::Range<usize>) -> Vec<Name> {
         path.push(word.to_owned());
         let (is_last, parameters) = (!next.starts_with('.') && !next.starts_with("::"), parameters_at(next));
         let at = cref.start + at - length;
-        found.push(Name { at, path: path.clone(), arity: 0, is_last, parameters });
+        let owner_arity = owner_arity(&found, &path);
+        found.push(Name { at, path: path.clone(), arity: 0, owner_arity, is_last, parameters });
     }
     found
+}
+
+/// Type parameters of the name before the last of a path.
+fn owner_arity(found: &[Name], path: &[String]) -> usize {
+    found.last().filter(|_| path.len() > 1).map_or(0, |owner| owner.arity)
 }
 
 /// `operator +` or `implicit operator Money`, where a text begins with one: up to its parameters.

@@ -6,7 +6,7 @@ use super::Navigator;
 use super::binding::Scope;
 use super::symbol::{Symbol, SymbolKind, bare_path};
 use super::syntax::{NodeId, Role};
-use clr_metadata::TypeId;
+use clr_metadata::{Token, TypeId};
 
 /// What a name alone must fit to be taken for the symbol.
 pub(super) struct Context {
@@ -18,6 +18,8 @@ pub(super) struct Context {
     inside: BTreeSet<String>,
     /// Its own alone: a `cref` is not looked up in bases.
     own: String,
+    /// Of a method, the methods of its type that are called so, each with the number of its type parameters, in the order of the source.
+    overloads: Vec<(Token, usize)>,
     /// Those that inherit it, and the nearest that have one of their own besides: `base` means it there.
     below: BTreeSet<String>,
     /// No other member of the workspace is called so.
@@ -46,9 +48,17 @@ impl Context {
         means_any(scope, path, at, &|path| self.is_inside(path))
     }
 
-    /// Whether a path of names means the type that declares the symbol.
-    pub(super) fn is_declared_in(&self, scope: &Scope<'_>, path: &[&str], at: NodeId) -> bool {
-        means_any(scope, path, at, &|path| self.is_own(path))
+    /// Whether a path of names, of which the last has `arity` type parameters, means the type that declares the symbol.
+    pub(super) fn is_declared_in(&self, scope: &Scope<'_>, path: &[&str], arity: usize, at: NodeId) -> bool {
+        arity == self.arity && scope.means(path, arity, at, &|path| self.is_own(path))
+    }
+
+    /// Whether the name of a method without parameters means it in a `cref`: the first of those with as many type parameters, and of any
+    /// where none has none.
+    pub(super) fn is_meant_alone(&self, arity: usize, method: &Symbol) -> bool {
+        let mut named = self.overloads.iter().filter(|(_, of)| *of == arity);
+        let first = named.next().or_else(|| self.overloads.first().filter(|_| arity == 0));
+        first.is_none_or(|(token, _)| method.home.is_none_or(|home| home.token == *token))
     }
 
     /// Whether a member's bare or qualified name means the symbol.
@@ -111,6 +121,10 @@ impl Navigator {
                 }
             }
         }
+        let overloads = match symbol.kind {
+            SymbolKind::Method => self.overloads(symbol),
+            _ => Vec::new(),
+        };
         let named = self.find(&symbol.simple).unwrap_or_default();
         let others: BTreeSet<&str> = named.iter().map(|it| it.type_name.as_str()).collect();
         let last = symbol.type_name.rsplit(['+', '.']).next().and_then(|last| last.rsplit_once('`'));
@@ -120,9 +134,20 @@ impl Navigator {
             arity: last.and_then(|(_, digits)| digits.parse().ok()).unwrap_or(0),
             inside,
             own,
+            overloads,
             below,
             is_unique: others.len() <= 1,
         }
+    }
+
+    fn overloads(&self, method: &Symbol) -> Vec<(Token, usize)> {
+        let of = method.home.and_then(|home| {
+            let id = self.assembly(home.assembly)?.find_definition(&method.type_name)?;
+            self.describer(home.assembly, id)
+        });
+        let members = of.map(|of| self.members(&of, &method.simple)).unwrap_or_default();
+        let own = members.iter().filter(|it| it.kind == SymbolKind::Method);
+        own.filter_map(|it| Some((it.home?.token, it.method_arity()))).collect()
     }
 
     /// Whether a type itself has what the name means there: a member called so, of a method one with its parameters.

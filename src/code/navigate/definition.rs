@@ -7,7 +7,7 @@ use super::query::{is_by_ref, type_text};
 use super::symbol::{Symbol, SymbolKind, last_name};
 use super::syntax::{Declaration, DeclarationKind, Syntax};
 use super::{Address, NavigateError, Navigator, Target};
-use clr_metadata::{MemberName, MethodId, SymbolName, TypeId};
+use clr_metadata::{MemberName, MethodId, TypeId};
 
 /// A place in a source of the workspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -193,13 +193,6 @@ pub(super) fn is_spelled(declaration: &Declaration, symbol: &Symbol) -> bool {
     !has_parameters || has_types(declaration, symbol, false)
 }
 
-fn method_arity(name: &SymbolName) -> Option<usize> {
-    match &name.member {
-        Some(MemberName::Method(_, signature)) => Some(signature.generic_parameters as usize),
-        _ => None,
-    }
-}
-
 /// `is_exact`: `F(int)` is not `F(int?)`; of a class, metadata does not have the sign.
 fn has_types(declaration: &Declaration, symbol: &Symbol, is_exact: bool) -> bool {
     let mut pairs = declaration.parameters.iter().zip(&symbol.parameters).map(|(a, b)| (type_text(a), type_text(b)));
@@ -207,7 +200,7 @@ fn has_types(declaration: &Declaration, symbol: &Symbol, is_exact: bool) -> bool
 }
 
 /// Of each type around a member, the outermost first: how many type parameters it has.
-fn arities(symbol: &Symbol) -> Vec<usize> {
+pub(super) fn arities(symbol: &Symbol) -> Vec<usize> {
     let arity = |part: &str| part.rsplit_once('`').and_then(|(_, digits)| digits.parse().ok()).unwrap_or(0);
     symbol.type_name.split('+').map(arity).collect()
 }
@@ -251,11 +244,9 @@ pub(super) fn declared(syntax: &Syntax, symbol: &Symbol) -> Vec<Declaration> {
                 found.retain(|it| has_types(it, symbol, is_exact));
             }
         }
-        if let Some(arity) = symbol.names.iter().find_map(|(name, _)| method_arity(name)) {
-            let is_of = |it: &Declaration| it.arity == arity;
-            if symbol.kind == SymbolKind::Method && found.iter().any(is_of) {
-                found.retain(is_of);
-            }
+        let is_of = |it: &Declaration| it.arity == symbol.method_arity();
+        if symbol.kind == SymbolKind::Method && found.iter().any(is_of) {
+            found.retain(is_of);
         }
         let is_passed_alike = |it: &Declaration| {
             let mut pairs = it.parameters.iter().zip(&symbol.parameters);

@@ -1,8 +1,13 @@
 //! From a position in a source file to the symbol named there.
 
+use std::sync::Arc;
+
+use super::array;
+use super::binding::{Binding, Scope};
 use super::local::Local;
-use super::symbol::Symbol;
-use super::syntax::{NodeId, Sign, Syntax};
+use super::statement::covers;
+use super::symbol::{Symbol, SymbolKind};
+use super::syntax::{NodeId, Role, Sign, Syntax};
 use super::{NavigateError, Navigator, Target};
 use clr_metadata::il::Operand;
 use clr_metadata::{Assembly, MethodId, SequencePoint};
@@ -26,23 +31,38 @@ impl Navigator {
                 return self.of_sign(index, &syntax, &sign, (byte, shown)).map(Target::Symbols);
             }
         };
+        match syntax.called(name) {
+            Some(called) => self.parameter(index, &syntax, (name, called)),
+            None => self.of_identifier(index, &syntax, name),
+        }
+    }
+
+    pub(super) fn of_identifier(
+        &self,
+        file: usize,
+        syntax: &Arc<Syntax>,
+        name: NodeId,
+    ) -> Result<Target, NavigateError> {
         if let Some((declared, scope)) = syntax.local(name) {
-            return Ok(Target::Locals(vec![Local::of(index, syntax, declared, scope)]));
+            return Ok(Target::Locals(vec![Local::of(file, Arc::clone(syntax), declared, scope)]));
         }
-        let mut found = self.compiled_from(index, self.declared_at(&syntax, name));
-        if found.is_empty() {
-            found = self.used_at(index, &syntax, name, line);
+        let declared = self.compiled_from(file, self.declared_at(syntax, name));
+        if !declared.is_empty() {
+            return Ok(Target::Symbols(declared));
         }
-        if !found.is_empty() {
-            return Ok(Target::Symbols(found));
+        let line = syntax.position(syntax.range(name).start).0;
+        let mut used = self.used_at(file, syntax, name, line);
+        if syntax.role(name) == Role::Read {
+            // `Func<int> f = () => 1` makes an object, and names the type
+            used.retain(|it| it.kind != SymbolKind::Constructor);
         }
-        let text = syntax.text(name);
-        let qualified = syntax.qualifier(name).and_then(|before| syntax.last_identifier(before));
-        let by_name = match qualified {
-            Some(before) => self.find(&format!("{}.{text}", syntax.text(before))).or_else(|_| self.find(text)),
-            None => self.find(text),
-        };
-        by_name.map(Target::Symbols)
+        let binding = Binding::of(self, None);
+        let scope = Scope::of(&binding, syntax, file);
+        let of_type = self.of_type_before(&scope, name);
+        let (both, others): (Vec<_>, Vec<_>) =
+            used.into_iter().partition(|used| of_type.iter().any(|it| it.display == used.display));
+        let found = [both, of_type, others].into_iter().find(|found| !found.is_empty());
+        found.map_or_else(|| self.by_name(&scope, name), Ok).map(Target::Symbols)
     }
 
     fn standing_at(&self, syntax: &Syntax, file: &str, line: u32, column: u32) -> Result<Standing, NavigateError> {
@@ -109,6 +129,14 @@ impl Navigator {
         if found.iter().any(is_spelled) {
             found.retain(is_spelled);
         }
+        // `Map` is not `Map<T>`, which may be declared in another file
+        let is_in = |symbol: &Symbol| {
+            symbol.kind == SymbolKind::Type
+                || super::definition::arities(symbol) == syntax.arities_around(declaration.node)
+        };
+        if found.iter().any(is_in) {
+            found.retain(is_in);
+        }
         found
     }
 
@@ -129,16 +157,17 @@ impl Navigator {
                     });
                     found.extend(symbol.filter(|symbol| !found.iter().any(|it| it.display == symbol.display)));
                 }
+                let is_of_array = syntax.is_of_array(name);
+                if let Some(length) =
+                    array::length_at(assembly, syntax, (method, name)).filter(|_| is_of_array != Some(false))
+                {
+                    found.retain(|it| it.display == length.display || is_of_array.is_none());
+                    found.extend(Some(length).filter(|it| !found.iter().any(|known| known.display == it.display)));
+                }
             }
         }
         found
     }
-}
-
-fn covers(syntax: &Syntax, point: &SequencePoint, byte: usize) -> bool {
-    let start = syntax.byte_at(point.line, point.column);
-    let end = syntax.byte_at(point.end_line, point.end_column);
-    start.zip(end).is_some_and(|(start, end)| (start..end).contains(&byte))
 }
 
 /// The tokens in the code of those statements, each with the IL offset of the first instruction that has it.

@@ -69,6 +69,13 @@ impl Does {
     }
 }
 
+/// Whether a byte is in the stretch of a point.
+pub(super) fn covers(syntax: &Syntax, point: &SequencePoint, byte: usize) -> bool {
+    let start = syntax.byte_at(point.line, point.column);
+    let end = syntax.byte_at(point.end_line, point.end_column);
+    start.zip(end).is_some_and(|(start, end)| (start..end).contains(&byte))
+}
+
 /// A lambda within the statement has statements of its own.
 pub(super) fn is_in_lambda(syntax: &Syntax, node: NodeId, start: usize, end: usize) -> bool {
     syntax.ancestors(node).any(|around| {

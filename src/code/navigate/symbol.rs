@@ -5,7 +5,7 @@ mod describer;
 pub(super) use describer::Describer;
 
 use clr_metadata::names::clean_type;
-use clr_metadata::{SymbolName, Token};
+use clr_metadata::{MemberName, SymbolName, Token};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SymbolKind {
@@ -123,6 +123,15 @@ impl Symbol {
             (SymbolKind::Type | SymbolKind::Constructor, Some(short)) if !short.is_empty() => short,
             _ => &self.simple,
         }
+    }
+
+    /// Type parameters of a method's own.
+    pub(super) fn method_arity(&self) -> usize {
+        let arity = |(name, _): &(SymbolName, Part)| match &name.member {
+            Some(MemberName::Method(_, signature)) => Some(signature.generic_parameters as usize),
+            _ => None,
+        };
+        self.names.iter().find_map(arity).unwrap_or(0)
     }
 
     /// `Book.Take`.

@@ -9,12 +9,14 @@ mod eased;
 mod evaluation;
 mod occurrences;
 mod operators;
+mod products;
 mod signs;
 
 pub(super) use declarations::{Declaration, DeclarationKind};
 pub(super) use evaluation::Step;
 pub use occurrences::Form;
 pub(super) use occurrences::{Occurrence, Role};
+use products::Product;
 pub(super) use signs::{Operation, Sign, SignKind};
 
 use std::ops::{ControlFlow, Range};
@@ -225,8 +227,8 @@ const SKIPPED: [&str; 9] = [";", ",", "(", ")", "{", "}", "[", "]", "."];
 
 fn flatten(tree: &tree_sitter::Tree) -> Option<Vec<Node>> {
     let mut nodes: Vec<Node> = Vec::new();
-    // Numbers of the nodes around the cursor; `None` for one that is skipped (it has no children).
-    let mut around: Vec<u32> = Vec::new();
+    // Numbers of the nodes around the cursor, each with the product that it is a part of.
+    let mut around: Vec<(u32, Option<Product>)> = Vec::new();
     let mut cursor = tree.walk();
     loop {
         let node = cursor.node();
@@ -236,21 +238,28 @@ fn flatten(tree: &tree_sitter::Tree) -> Option<Vec<Node>> {
         }
         let is_skipped = !node.is_named() && SKIPPED.contains(&node.kind());
         if !is_skipped {
+            let (parent, within) = around.last().copied().unwrap_or((0, None));
+            let field = cursor.field_id().and_then(|id| GRAMMAR.field_name_for_id(id.get()));
+            let product = Product::of(&node, within);
+            if product == Some(Product::Factor) && cursor.goto_first_child() {
+                around.push((parent, product));
+                continue;
+            }
             nodes.push(Node {
                 // The parameter of a lambda without brackets is a name and no more.
                 kind: match GRAMMAR.node_kind_for_id(node.kind_id()).unwrap_or_default() {
                     "implicit_parameter" => "identifier",
-                    kind => kind,
+                    kind => product.and_then(Product::kind).unwrap_or(kind),
                 },
-                field: cursor.field_id().and_then(|id| GRAMMAR.field_name_for_id(id.get())),
+                field: within.map_or(field, |within| within.field(field)),
                 start: node.start_byte() as u32,
                 end: node.end_byte() as u32,
-                parent: around.last().copied().unwrap_or(0),
+                parent,
                 next: id + 1,
             });
             // A name that is a keyword elsewhere (`group`) has that within.
             if !matches!(node.kind(), "identifier" | "implicit_parameter") && cursor.goto_first_child() {
-                around.push(id);
+                around.push((id, product));
                 continue;
             }
         }
@@ -258,7 +267,7 @@ fn flatten(tree: &tree_sitter::Tree) -> Option<Vec<Node>> {
             if !cursor.goto_parent() {
                 return Some(nodes);
             }
-            let (closed, next) = (around.pop()?, nodes.len() as u32);
+            let (closed, next) = (around.pop()?.0, nodes.len() as u32);
             nodes.get_mut(closed as usize)?.next = next;
         }
     }

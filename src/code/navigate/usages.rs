@@ -35,7 +35,7 @@ impl Navigator {
         let Some(first) = symbols.first() else { return Found::default() };
         // A framework's member, say, may stand in no source: then none of them is asked for.
         let context = LazyCell::new(|| self.context(first));
-        let binding = LazyCell::new(|| Binding::of(self, first));
+        let binding = LazyCell::new(|| Binding::of(self, Some(first)));
         let turns = Turns::of(self, first);
         let built = LazyCell::new(|| self.built());
         let (mut files, mut stale) = (BTreeMap::<usize, Vec<Usage>>::new(), Vec::new());
@@ -56,6 +56,8 @@ impl Navigator {
             let mut candidates = candidates(&syntax, first);
             if first.kind == SymbolKind::Type {
                 candidates.retain(|it| scope.is_type(it.node, it.role, first));
+            } else {
+                candidates.retain(|it| scope.may_be_member(it, first));
             }
             let mut taken = BTreeSet::new();
             for statement in &of_il {

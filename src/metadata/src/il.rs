@@ -273,6 +273,7 @@ pub mod op {
     pub const BR_S: u16 = 0x2b;
     pub const CALLVIRT: u16 = 0x6f;
     pub const LDOBJ: u16 = 0x71;
+    pub const LDLEN: u16 = 0x8e;
     pub const NEWOBJ: u16 = 0x73;
     pub const LDFLD: u16 = 0x7b;
     pub const LDFLDA: u16 = 0x7c;

@@ -189,6 +189,10 @@ impl Scope<'_> {
             *last = &suffixed;
         }
         let fits = |path: &[&str]| self.means_type(path, arity, identifier, type_);
+        let has_static = |type_: &Symbol, member: &str| {
+            let home = type_.home.and_then(|home| Some((home.assembly, clr_metadata::TypeId::from_token(home.token)?)));
+            home.is_none_or(|home| self.has_static(home, member))
+        };
         let name = syntax.text(identifier);
         let is_alone = path.len() == 1;
         match syntax.standing(identifier, role) {
@@ -197,16 +201,15 @@ impl Scope<'_> {
             Standing::Open => !(is_alone && self.is_value(name, identifier)) && fits(&path),
             Standing::Before(member) => {
                 fits(&path)
-                    && (!(is_alone && self.is_value(name, identifier)) || self.has_static(type_, syntax.text(member)))
+                    && (!(is_alone && self.is_value(name, identifier)) || has_static(type_, syntax.text(member)))
             }
         }
     }
 
     /// A static member, a constant or a type within.
-    fn has_static(&self, type_: &Symbol, name: &str) -> bool {
-        let Some(home) = type_.home else { return true };
-        let Some(assembly) = self.binding.navigator.assembly(home.assembly) else { return true };
-        let Some(view) = clr_metadata::TypeId::from_token(home.token).map(|id| assembly.type_(id)) else { return true };
+    pub(super) fn has_static(&self, (assembly, type_): (usize, clr_metadata::TypeId), name: &str) -> bool {
+        let Some(assembly) = self.binding.navigator.assembly(assembly) else { return true };
+        let view = assembly.type_(type_);
         let method = |id| {
             let it = assembly.method(id);
             let is_named = it.name() == name || it.name().strip_prefix("get_") == Some(name);

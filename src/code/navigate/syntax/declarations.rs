@@ -124,6 +124,14 @@ impl Syntax {
         found
     }
 
+    /// As [`Self::arities_around`], with the place itself if it is a type.
+    pub(in crate::code::navigate) fn arities_at(&self, place: NodeId) -> Vec<usize> {
+        let mut found = self.arities_around(place);
+        let own = self.declared(place).filter(|(kind, _)| *kind == DeclarationKind::Type);
+        found.extend(own.map(|_| self.arity(place)));
+        found
+    }
+
     fn arity(&self, id: NodeId) -> usize {
         let list = self.children(id).find(|&child| self.kind(child) == "type_parameter_list");
         list.map_or(0, |list| self.children(list).filter(|&child| self.kind(child) == "type_parameter").count())
