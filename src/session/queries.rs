@@ -64,9 +64,11 @@ pub(super) async fn perform(
             finish(answer, heap::statistics(&context, &heaps, &query).await, lost).await;
         }
         Inspect::HeapFind(query, answer) => finish(answer, heap::find(&context, &query).await, lost).await,
-        Inspect::GcRoots(query, answer) => finish(answer, heap::roots(&context, &query).await, lost).await,
-        Inspect::References(query, answer) => finish(answer, references::get(&context, &query).await, lost).await,
-        Inspect::Memory(query, answer) => finish(answer, memory::read(&context, &query).await, lost).await,
+        Inspect::GcRoots(query, answer) => finish(answer, heap::roots(&context, &query, &numbered).await, lost).await,
+        Inspect::References(query, answer) => {
+            finish(answer, references::get(&context, &query, &numbered).await, lost).await
+        }
+        Inspect::Memory(query, answer) => finish(answer, memory::read(&context, &query, &numbered).await, lost).await,
         Inspect::SetVariable(query, answer) => finish(answer, setting::set(&context, &query).await, lost).await,
         Inspect::Evaluate(query, answer) => {
             let side_effects = query.allow_side_effects && !read_only;
@@ -169,7 +171,7 @@ fn evaluation_failed(expression: &str, error: &EvalError) -> SessionError {
         ),
         Code::EvaluationTimeout if error.message.contains(TOO_LONG) => (
             format!("{expression} took too long and was stopped; it has no value"),
-            "ask for less (`.Take(1000)`, an index), or raise timeout_ms",
+            "ask for less (`.Take(10)`, an index), or raise timeout_ms",
         ),
         Code::EvaluationTimeout => (
             format!("{expression} did not return in time and was aborted; its side effects up to then remain"),

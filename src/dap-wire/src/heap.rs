@@ -1,9 +1,9 @@
 //! The garbage collector's heap: requests outside the protocol, of adapters that announce `supportsClrHeap`. The program must be
-//! stopped; nothing of it runs.
+//! stopped; nothing of it runs but what an expression may.
 
 use serde::{Deserialize, Serialize};
 
-use crate::Variable;
+use crate::{MayRun, Variable};
 
 /// Why an answer does not cover the whole heap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -134,6 +134,9 @@ pub struct HeapObjectArguments {
     pub expression: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frame_id: Option<i64>,
+    /// What the expression may run. Omitted: nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub may_run: Option<MayRun>,
 }
 
 /// `clrHeapReferences`: what refers to the object of an expression, or what it refers to.
@@ -143,6 +146,9 @@ pub struct HeapReferencesArguments {
     pub expression: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frame_id: Option<i64>,
+    /// What the expression may run. Omitted: nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub may_run: Option<MayRun>,
     /// What the object refers to, not what refers to it.
     pub outbound: bool,
     /// Objects of the answer, at most; each field or element that holds one has at least one.
@@ -188,6 +194,9 @@ pub struct HeapRootsArguments {
     pub type_name: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frame_id: Option<i64>,
+    /// What the expression may run. Omitted: nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub may_run: Option<MayRun>,
     /// Chains of the answer, at most.
     pub count: u64,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use regex::Regex;
 
 use super::heap_groups;
-use super::heap_walk::{limit, limit_ms, refusable, shown, supported};
+use super::heap_walk::{expression, limit, limit_ms, may_run, refusable, shown, supported};
+use super::numbered::Numbered;
 use crate::dap::{
     self, HeapFindArguments, HeapRootsArguments, HeapStatisticsArguments, HeapStatisticsResponse, request,
 };
@@ -125,11 +126,13 @@ pub(super) async fn find(context: &StopContext, query: &HeapFindQuery) -> Result
         return Err(no_objects(&query.type_name));
     }
     if let (Some(error), true) = (&answer.error, answer.failed > 0 && answer.failed == answer.evaluated) {
-        let hint = "use only fields and auto-properties of `it`: it._total > 100";
+        let hint =
+            "use only fields and auto-properties of `it`; object_inspect of one object that heap_find lists shows them";
         return Err(SessionError::argument("where", format!("`where` failed for all objects: {error}"), hint));
     }
     if let (Some(error), true) = (&answer.group_error, answer.ungrouped > 0 && answer.ungrouped == answer.matched) {
-        let hint = "use only fields and auto-properties of `it`: it._carrier";
+        let hint =
+            "use only fields and auto-properties of `it`; object_inspect of one object that heap_find lists shows them";
         return Err(SessionError::argument("group_by", format!("`group_by` failed for all objects: {error}"), hint));
     }
     let reader = reader.within(Budget::of(None));
@@ -157,7 +160,11 @@ pub(super) async fn find(context: &StopContext, query: &HeapFindQuery) -> Result
 }
 
 /// What keeps an object, or the objects of a type, alive.
-pub(super) async fn roots(context: &StopContext, query: &GcRootsQuery) -> Result<GcRootsView, SessionError> {
+pub(super) async fn roots(
+    context: &StopContext,
+    query: &GcRootsQuery,
+    numbered: &Numbered,
+) -> Result<GcRootsView, SessionError> {
     supported(context, "gc_roots")?;
     let reader = context.reader_at(query.at).await?;
     let mut arguments = HeapRootsArguments {
@@ -167,7 +174,10 @@ pub(super) async fn roots(context: &StopContext, query: &GcRootsQuery) -> Result
         ..HeapRootsArguments::default()
     };
     match &query.of {
-        Rooted::Path(path) => arguments.expression = Some(path.trim().to_owned()),
+        Rooted::Path(path) => {
+            arguments.expression = Some(expression(&reader, path, (numbered, context)).await?);
+            arguments.may_run = may_run(&reader);
+        }
         Rooted::Type(type_name) => arguments.type_name = Some(type_name.trim().to_owned()),
     }
     let answer =

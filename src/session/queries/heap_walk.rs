@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use crate::dap::{self, DapError};
+use super::numbered::Numbered;
+use super::resolved::resolve;
+use crate::dap::{self, DapError, MayRun};
 use crate::session::context::{StopContext, adapter_words};
 use crate::session::error::{Code, SessionError};
 use crate::session::ids::StateName;
@@ -31,6 +33,23 @@ pub(super) fn limit(timeout: Option<Duration>) -> Duration {
 
 pub(super) fn limit_ms(timeout: Option<Duration>) -> Option<u64> {
     u64::try_from(limit(timeout).as_millis()).ok()
+}
+
+/// What the adapter finds the object of a path by, and what it may run for it: what evaluate takes and runs.
+///
+/// # Errors
+/// Those of evaluate.
+pub(super) async fn expression(
+    reader: &Reader,
+    path: &str,
+    (numbered, context): (&Numbered, &StopContext),
+) -> Result<String, SessionError> {
+    let resolved = numbered.resolved(path.trim(), (context, reader.frame_id))?;
+    Ok(resolve(reader, &resolved, false).await?.load_path)
+}
+
+pub(super) fn may_run(reader: &Reader) -> Option<MayRun> {
+    Some(if reader.read_only { MayRun::Nothing } else { MayRun::Pure })
 }
 
 /// The adapter says itself what is wrong with a question.

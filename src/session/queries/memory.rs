@@ -3,7 +3,8 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use super::references;
+use super::numbered::Numbered;
+use super::{heap_walk, references};
 use crate::dap::{ReadMemoryArguments, request};
 use crate::session::context::{StopContext, adapter_words};
 use crate::session::error::{Code, SessionError};
@@ -12,7 +13,11 @@ use crate::session::inspect::ReadError;
 use crate::session::spec::{MemoryQuery, MemoryStart};
 use crate::session::view::MemoryView;
 
-pub(super) async fn read(context: &StopContext, query: &MemoryQuery) -> Result<MemoryView, SessionError> {
+pub(super) async fn read(
+    context: &StopContext,
+    query: &MemoryQuery,
+    numbered: &Numbered,
+) -> Result<MemoryView, SessionError> {
     let reader = context.reader_at(query.at).await?;
     if !reader.capabilities.supports_read_memory_request {
         let message = "this adapter cannot read memory, which memory_read needs";
@@ -23,7 +28,8 @@ pub(super) async fn read(context: &StopContext, query: &MemoryQuery) -> Result<M
         MemoryStart::Address(address) => (format!("{address:#x}"), None),
         MemoryStart::Path(path) => {
             let path = path.trim();
-            let Some(place) = references::place(&reader, path).await else {
+            let expression = heap_walk::expression(&reader, path, (numbered, context)).await?;
+            let Some(place) = references::place(&reader, &expression).await else {
                 let message = format!("`{path}` is not an object on the heap of this program");
                 let hint = "pass the path of an object, or an address; variables_get lists the variables";
                 return Err(SessionError::new(Code::VariableNotFound, message, hint).in_state(StateName::Stopped));

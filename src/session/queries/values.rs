@@ -157,7 +157,7 @@ pub(super) async fn object(
         inspect: true,
     };
     let mut view = listing::list(&reader, &found, &asked).await.map_err(|error| adapter_words(&error))?;
-    view.object = references::place(&reader, &resolved).await;
+    view.object = references::place(&reader, &found.load_path).await;
     if let Some(stale) = stale_keys::note(&reader, &resolved, &found.value.type_name).await {
         view.note = Some(view.note.iter().chain([&stale]).map(String::as_str).collect::<Vec<_>>().join("; "));
     }

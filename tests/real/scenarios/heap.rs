@@ -15,6 +15,7 @@ scenarios! {
     chains_show_what_keeps_objects_alive, "builtin";
     references_show_who_refers_to_an_object, "builtin";
     garbage_is_said_to_be_garbage_and_a_static_is_named_once, "builtin";
+    an_object_is_called_by_any_pure_expression, "builtin";
     an_object_is_read_where_it_lies, "builtin";
 }
 
@@ -320,6 +321,22 @@ fn references_show_who_refers_to_an_object(bench: &Bench) {
     assert!(cut["note"].as_str().is_some_and(|note| note.starts_with("incomplete: ")), "{cut}");
     client.error("evaluation_failed", "references_get", json!({"path": "more"}));
     assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "exit_code": 0}));
+}
+
+/// What evaluate takes without side effects.
+fn an_object_is_called_by_any_pure_expression(bench: &Bench) {
+    let mut client = at(bench, &["heap"], &[]);
+    client.ok("evaluate", json!({"expression": "s_byName[\"one\"]"}));
+    for path in ["s_byName[\"one\"]", "$1"] {
+        let object = client.ok("object_inspect", json!({"path": path}));
+        assert_has(&object, json!({"bytes": 24}));
+        let read = client.ok("memory_read", json!({"path": path, "size": 8}));
+        assert_eq!(read["address"], object["address"], "{path}");
+        assert_has(&client.ok("references_get", json!({"path": path})), json!({"object": {"type": "Kept"}}));
+        assert_has(&client.ok("gc_roots", json!({"path": path})), json!({"count": 1}));
+    }
+    let missing = client.error("evaluation_threw", "gc_roots", json!({"path": "s_byName[\"two\"]"}));
+    assert!(missing["message"].as_str().unwrap().contains("KeyNotFoundException"), "{missing}");
 }
 
 fn an_object_is_read_where_it_lies(bench: &Bench) {

@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 use dap_wire::{
     HeapChain, HeapCut, HeapObject, HeapObjectArguments, HeapReferences, HeapReferencesArguments,
     HeapReferencesResponse, HeapRootsArguments, HeapRootsResponse, HeapStatisticsArguments, HeapStatisticsResponse,
-    HeapType,
+    HeapType, MayRun,
 };
 
-use super::evaluation::frame_of;
+use super::evaluation::{CALL, frame_of, is_pure};
 use super::server::{Answer, Pause, Server, body};
 use crate::com::{self, HeapRegion, Interface as _};
-use crate::evaluate::{Evaluated, Evaluation};
+use crate::evaluate::{Calls, Evaluated, Evaluation, Limited};
 use crate::heap::{Cut, Direction, Generation, Heap, Kept, generation, regions};
 use crate::stopped::Stopped;
 
@@ -60,7 +60,9 @@ impl Server {
     pub(super) fn heap_roots(&mut self, arguments: &HeapRootsArguments) -> Answer {
         self.with_pause(|server, pause| {
             let kept = match (&arguments.expression, &arguments.type_name) {
-                (Some(expression), _) => Kept::Object(address_of(pause, expression, arguments.frame_id)?),
+                (Some(expression), _) => {
+                    Kept::Object(address_of((server, pause), expression, arguments.frame_id, arguments.may_run)?)
+                }
                 (None, Some(type_name)) => Kept::Type(type_name),
                 (None, None) => return Err("an expression or a type is needed".into()),
             };
@@ -88,7 +90,7 @@ impl Server {
 
     pub(super) fn heap_references(&mut self, arguments: &HeapReferencesArguments) -> Answer {
         self.with_pause(|server, pause| {
-            let address = address_of(pause, &arguments.expression, arguments.frame_id)?;
+            let address = address_of((server, pause), &arguments.expression, arguments.frame_id, arguments.may_run)?;
             let direction = if arguments.outbound { Direction::Outbound } else { Direction::Inbound };
             let most = usize::try_from(arguments.count).unwrap_or(usize::MAX);
             let found = {
@@ -120,8 +122,8 @@ impl Server {
     }
 
     pub(super) fn heap_object(&mut self, arguments: &HeapObjectArguments) -> Answer {
-        self.with_pause(|_, pause| {
-            let address = address_of(pause, &arguments.expression, arguments.frame_id)?;
+        self.with_pause(|server, pause| {
+            let address = address_of((server, pause), &arguments.expression, arguments.frame_id, arguments.may_run)?;
             let regions = regions(&pause.stopped).unwrap_or_default();
             body(object_at(&pause.stopped, &regions, address)?)
         })
@@ -141,10 +143,21 @@ fn process(stopped: &Stopped) -> Result<com::Process5, String> {
     stopped.target().process().and_then(|process| process.cast()).map_err(|error| error.to_string())
 }
 
-/// The object of an expression, for which nothing runs.
-fn address_of(pause: &mut Pause, expression: &str, frame: Option<i64>) -> Result<u64, String> {
+/// The object of an expression. A call may move objects, so none runs once the address is known.
+fn address_of(
+    (server, pause): (&mut Server, &mut Pause),
+    expression: &str,
+    frame: Option<i64>,
+    may_run: Option<MayRun>,
+) -> Result<u64, String> {
     let (thread, frame, is_gone) = frame_of(pause, frame)?;
-    let mut evaluation = Evaluation::new(&mut pause.stopped, thread, frame, None);
+    let mut calls = Limited { waiter: server, limit: CALL };
+    let calls: Option<&mut dyn Calls> = match may_run {
+        None | Some(MayRun::Nothing) => None,
+        Some(MayRun::Pure | MayRun::Anything) => Some(&mut calls),
+    };
+    let mut evaluation = Evaluation::new(&mut pause.stopped, thread, frame, calls);
+    evaluation.is_pure = is_pure(may_run);
     evaluation.is_gone = is_gone;
     let evaluated = evaluation.text(expression).map_err(|error| error.to_string())?;
     let Evaluated::Value(answer) = evaluated else { return Err(format!("`{expression}` throws")) };
