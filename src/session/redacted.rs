@@ -206,7 +206,7 @@ impl Redact for EvaluateView {
 
 impl Redact for SetView {
     fn redact(&mut self, by: &Redaction) {
-        for text in [&mut self.value, &mut self.was] {
+        for text in std::iter::once(&mut self.value).chain(&mut self.was) {
             value(text, &self.path, self.type_name.as_deref(), None, by);
         }
     }

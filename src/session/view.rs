@@ -47,7 +47,8 @@ pub struct SetView {
     pub path: String,
     pub value: String,
     pub type_name: Option<String>,
-    pub was: String,
+    /// `None`: a key that was added.
+    pub was: Option<String>,
 }
 
 #[derive(Debug, Clone)]

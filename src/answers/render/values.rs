@@ -116,7 +116,10 @@ impl Render for SetReport {
         let mut line = format!("{}:", self.path);
         push_part(&mut line, " ", self.type_name.as_deref(), "");
         push_part(&mut line, " ", Some(&self.value), "");
-        push_part(&mut line, " (was ", Some(&self.was), ")");
+        match &self.was {
+            Some(was) => push_part(&mut line, " (was ", Some(was), ")"),
+            None => line.push_str(" (added)"),
+        }
         text.line(&line);
     }
 }

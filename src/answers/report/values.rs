@@ -147,7 +147,9 @@ pub struct SetReport {
     #[serde(rename = "type", skip_serializing_if = "absent")]
     pub type_name: Option<String>,
     pub value: String,
-    pub was: String,
+    /// Omitted: the assignment added the key.
+    #[serde(default, skip_serializing_if = "absent")]
+    pub was: Option<String>,
 }
 
 /// watch_set; values when the program is stopped.

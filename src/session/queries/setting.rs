@@ -1,5 +1,6 @@
 //! variable_set: written by the adapter, read back by us: its own answer often shows the old value (vendor-notes.md).
 
+mod added;
 mod applied;
 mod behind;
 mod constant;
@@ -50,7 +51,12 @@ pub(super) async fn set(context: &StopContext, query: &SetQuery) -> Result<SetVi
     let [path, value] =
         [path, value].map(|it| reader.modules.spell_elements(it, &declared).unwrap_or_else(|| it.to_owned()));
     let (was, now) = write(&reader, (&path, &value), query.allow_side_effects).await?;
-    Ok(SetView { path: asked.to_owned(), value: counted(&now), type_name: now.type_name.clone(), was: counted(&was) })
+    Ok(SetView {
+        path: asked.to_owned(),
+        value: counted(&now),
+        type_name: now.type_name.clone(),
+        was: was.as_ref().map(counted),
+    })
 }
 
 /// For an expression that assigns, which whoever asks for it allows to have side effects.
@@ -60,14 +66,22 @@ pub(super) fn assigned(reader: Reader, path: String, value: String) -> BoxFuture
     Box::pin(async move { write(&reader, (&path, &value), true).await.map(drop).map_err(failed) })
 }
 
-/// What was there before, and what is there now.
+/// What was there before, if anything was, and what is there now.
 async fn write(
     reader: &Reader,
     (path, value): (&str, &str),
     side_effects: bool,
-) -> Result<(Variable, Variable), SessionError> {
-    let before = resolve(reader, path, side_effects).await.map_err(allowing)?;
-    let was = shown(reader, &before).await;
+) -> Result<(Option<Variable>, Variable), SessionError> {
+    let (before, was) = match resolve(reader, path, side_effects).await {
+        Ok(before) => {
+            let was = shown(reader, &before).await;
+            (before, Some(was))
+        }
+        Err(error) => match added::under_key(reader, path, &error).await {
+            Some(absent) => (absent, None),
+            None => return Err(allowing(error)),
+        },
+    };
     let converted = constant::converted(value, &before.value.short_type(), &reader.quirks);
     let sent = match converted {
         Ok(constant) => constant,
@@ -106,7 +120,7 @@ async fn write(
     let after = resolve(reader, path, side_effects).await?;
     let now = shown(reader, &after).await;
     if let Some(meant) = meant
-        && let Some(words) = applied::fault(&meant, (&text(&was), &text(&now)), &place)
+        && let Some(words) = applied::fault(&meant, (&was.as_ref().map(text).unwrap_or_default(), &text(&now)), &place)
     {
         let hint = match place {
             Place::Property => "its setter may store a different value: set the underlying field",

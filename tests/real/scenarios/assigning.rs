@@ -219,10 +219,15 @@ fn what_an_indexer_gives_is_assigned_by_it(bench: &Bench) {
         assert_eq!(client.ok("variable_set", json!({"path": path, "value": value}))["value"], value, "{path}");
         assert_eq!(client.ok("evaluate", json!({"expression": path}))["value"], value, "{path}");
     }
+    // a key that is not there yet
+    let added = client.ok("variable_set", json!({"path": "sorted[2]", "value": "\"two\""}));
+    assert_has(&added, json!({"value": "\"two\"", "was": null}));
+    let expression = "sorted[4] = \"four\"";
+    client.ok("evaluate", json!({"expression": expression, "allow_side_effects": true}));
     is_refused(&mut client, "lined[1]", "-1", "the setter threw System.ArgumentException: a cell is positive");
     let exit = client.ok("debug_continue", json!({}));
     let output = exit["output"]["stdout"].as_str().unwrap();
-    assert!(output.contains("sorted [1, a] [3, x] "), "{exit}");
+    assert!(output.contains("sorted [1, a] [2, two] [3, x] [4, four] "), "{exit}");
     assert!(output.contains("lined 9"), "{exit}");
 }
 

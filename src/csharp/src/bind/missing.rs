@@ -1,6 +1,6 @@
 //! Words for a member that a type does not have: as the compiler's, with what the type has instead.
 
-use clr_metadata::{col, is_framework};
+use clr_metadata::{MethodView, col, is_framework};
 
 use crate::suggest::instead;
 use crate::types::{Method, Type};
@@ -77,7 +77,8 @@ impl Binder<'_> {
             }
             let view = definition.view();
             for method in view.methods().map(|id| definition.assembly.method(id)) {
-                if method.is_static() == is_static && !method.is_special_name() && is_shown(method.flags()) {
+                let is_called = !method.is_special_name() && !is_for_others(&method);
+                if method.is_static() == is_static && is_called && is_shown(method.flags()) {
                     methods.push(method.name().to_owned());
                 }
             }
@@ -86,4 +87,17 @@ impl Binder<'_> {
         let is_of_source = |name: &String| !name.contains(['<', '.']);
         data.into_iter().chain(methods).filter(|name| is_of_source(name) && seen.insert(name.clone())).collect()
     }
+}
+
+/// What nobody should call: obsolete, made by the compiler, or called by an XML serializer alone (`XmlSchemaProviderAttribute` names a
+/// method of that shape).
+fn is_for_others(method: &MethodView<'_>) -> bool {
+    const MARKS: [&str; 2] = ["System.ObsoleteAttribute", "System.Runtime.CompilerServices.CompilerGeneratedAttribute"];
+    let takes_schemas = || {
+        let signature = method.signature();
+        signature.is_some_and(|it| {
+            it.parameters.first().and_then(|it| it.full_name()) == Some("System.Xml.Schema.XmlSchemaSet")
+        })
+    };
+    MARKS.iter().any(|mark| method.has_attribute(mark)) || method.is_static() && takes_schemas()
 }

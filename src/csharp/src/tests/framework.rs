@@ -182,6 +182,9 @@ fn what_was_written_is_no_suggestion() {
     );
     let found = super::evaluated(&types, "s.Chars(0)");
     assert!(found.starts_with("error CS1061") && !found.contains("Chars?"), "{found}");
+    // its one static method is for XML serializers
+    let found = super::evaluated(&types, "System.Data.DataTable.Nope");
+    assert_eq!(found, "error CS0117: 'DataTable' does not contain a definition for 'Nope'");
 }
 
 #[test]

@@ -55,7 +55,11 @@ fn in_words(value: &str, before: &Evaluated, words: &str) -> (String, String) {
     let names_member = is_enum && words.contains("does not exist in the current context");
     let has_constants = is_enum || type_names::is_primitive(&type_name);
     let what = if has_constants { "a constant or a variable" } else { "a value" };
-    let hint = if words.starts_with("error CS") {
+    let is_of_target =
+        ["error CS0131", "error CS0191", "error CS0198", "error CS0200"].iter().any(|it| words.starts_with(it));
+    let hint = if is_of_target {
+        "no value can be assigned to it: set a variable, field or property that the program computes with".to_owned()
+    } else if words.starts_with("error CS") {
         format!("pass {what} of type {type_name} as `value`")
     } else if value == "null" {
         "as `value`, pass a variable that is null".to_owned()
@@ -84,4 +88,24 @@ fn in_words(value: &str, before: &Evaluated, words: &str) -> (String, String) {
         other => other.to_owned(),
     };
     (words, hint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::inspect::RawValue;
+
+    #[test]
+    fn only_where_the_value_is_to_blame_another_is_asked_for() {
+        let value = RawValue { type_name: "int".into(), value: "1".into(), ..RawValue::default() };
+        let before = Evaluated { value, load_path: "Most".into() };
+        for (words, expected) in [
+            ("error CS0131: The left-hand side of an assignment must be a variable, property or indexer", false),
+            ("error CS0200: Property or indexer 'A.B' cannot be assigned to", false),
+            ("error CS0029: Cannot implicitly convert type 'string' to 'int'", true),
+        ] {
+            let (_, hint) = in_words("2", &before, words);
+            assert_eq!(hint.contains("as `value`"), expected, "{words}: {hint}");
+        }
+    }
 }
