@@ -63,18 +63,28 @@ impl Assembly {
     /// The variables in scope at an IL offset of a method as compiled, the innermost first; one that another hides is left out.
     /// Without symbols: the arguments, and what a closure or state machine holds.
     pub fn variables_at(&self, method: MethodId, il_offset: u32) -> Vec<Variable> {
-        let mut search = Search { assembly: self, method, il_offset, found: Vec::new(), objects: 0 };
+        let mut search =
+            Search { assembly: self, method, il_offset, found: Vec::new(), captured: Vec::new(), objects: 0 };
         search.slots();
         search.arguments();
+        // a state machine holds the object before its locals, which hide what the object's constructor captured
+        for (name, place, declared) in std::mem::take(&mut search.captured) {
+            search.add(name, VariableKind::Parameter, place, declared);
+        }
         search.found
     }
 }
+
+/// Its type, the names of tuple elements in that, and what of it is `dynamic`.
+type Declared = (TypeSig, ElementNames, DynamicParts);
 
 struct Search<'a> {
     assembly: &'a Assembly,
     method: MethodId,
     il_offset: u32,
     found: Vec<Variable>,
+    /// Parameters of a primary constructor: the outermost scope.
+    captured: Vec<(&'a str, VariablePlace, Declared)>,
     /// Expanded until now.
     objects: usize,
 }
@@ -204,7 +214,7 @@ impl<'a> Search<'a> {
                 inner.fields.push(field);
                 let dynamic = self.assembly.dynamic_parts(field, &type_);
                 let declared = (type_, self.assembly.element_names(field.into()), dynamic);
-                self.add(name, VariableKind::Parameter, inner, declared);
+                self.captured.push((name, inner, declared));
             }
         }
         self.add("this", VariableKind::This, place, (type_, Vec::new(), Vec::new()));
@@ -215,7 +225,7 @@ impl<'a> Search<'a> {
         name: &str,
         kind: VariableKind,
         place: VariablePlace,
-        (type_, element_names, dynamic): (TypeSig, ElementNames, DynamicParts),
+        (type_, element_names, dynamic): Declared,
     ) {
         let is_hidden = self.found.iter().any(|variable| variable.name == name);
         if !is_hidden && self.found.len() < MAX_VARIABLES {
