@@ -5,6 +5,7 @@ use std::sync::Arc;
 use clr_metadata::{Assembly, AttributeValue, ConstantVariable, Import, MethodId, Primitive, Token};
 
 use crate::constant::{Constant, Scalar as Number};
+use crate::decimal::Decimal;
 use crate::types::Type;
 use crate::world::{Alias, Imports, Scope};
 
@@ -20,7 +21,7 @@ impl Scope {
         enclosing(assembly, method, arguments, &mut scope);
         if let Some(symbols) = assembly.pdb() {
             let constants = symbols.constants_in_scope(method, offset).into_iter();
-            scope.constants = constants.filter_map(|it| constant(&it)).collect();
+            scope.constants = constants.filter_map(|it| constant(assembly, &it)).collect();
             for imported in symbols.imports_of(method) {
                 scope.imports.push(imports(assembly, &imported.imports));
             }
@@ -80,13 +81,24 @@ fn imports(assembly: &Assembly, imports: &[Import]) -> Imports {
 }
 
 /// A `const` local.
-fn constant(constant: &ConstantVariable) -> Option<(String, Type, Constant)> {
+fn constant(assembly: &Assembly, constant: &ConstantVariable) -> Option<(String, Type, Constant)> {
+    let named = constant.named_type().and_then(|token| assembly.type_signature(token)).map(|type_| Type::of(&type_));
+    if constant.is_null() {
+        return Some((constant.name.clone(), named.unwrap_or(Type::OBJECT), Constant::Null));
+    }
+    if let Some((digits, scale)) = constant.decimal() {
+        let value = Constant::Scalar(Number::Decimal(Decimal::parse(&format!("{digits}e-{scale}"))?));
+        return Some((constant.name.clone(), Type::decimal(), value));
+    }
     let primitive = constant.signature.first().and_then(|code| Primitive::from_code(*code))?;
     let type_ = Type::Primitive(primitive);
     let value = match constant.value()? {
         AttributeValue::Bool(value) => Constant::bool(value),
         AttributeValue::Char(unit) => Constant::Scalar(Number::Char(u32::from(unit) as u16)),
-        AttributeValue::Int(number) => Constant::Scalar(Number::Int(primitive, number)),
+        AttributeValue::Int(number) => match named {
+            Some(type_) => return Some((constant.name.clone(), type_.clone(), Constant::Enum(type_, number))),
+            None => Constant::Scalar(Number::Int(primitive, number)),
+        },
         AttributeValue::Float(number) if primitive == Primitive::R4 => Constant::Scalar(Number::Single(number as f32)),
         AttributeValue::Float(number) => Constant::Scalar(Number::Double(number)),
         AttributeValue::String(Some(text)) => Constant::text(&text),

@@ -4,11 +4,13 @@ use super::Pdb;
 use crate::Table;
 use crate::annotations::DynamicParts;
 use crate::attributes::{AttributeValue, constant};
+use crate::bytes::Reader;
 use crate::error::Flaw;
 use crate::heaps::utf16;
 use crate::names::{FieldOrigin, field_origin};
-use crate::schema::col;
+use crate::schema::{Coded, col};
 use crate::signatures::Primitive;
+use crate::tables::decode;
 use crate::tokens::{MethodId, Token, TypeId};
 use crate::tuples::ElementNames;
 
@@ -66,11 +68,47 @@ impl ConstantVariable {
         match Primitive::from_code(code)? {
             Primitive::String if value == [0xff] => Some(AttributeValue::String(None)),
             Primitive::String => Some(AttributeValue::String(Some(utf16(value)))),
-            primitive => constant(&mut crate::bytes::Reader::new(value, 0), primitive).ok(),
+            primitive => constant(&mut Reader::new(value, 0), primitive).ok(),
         }
+    }
+
+    /// The enum, class or struct that it is declared as: a TypeDef, TypeRef or TypeSpec of the assembly.
+    pub fn named_type(&self) -> Option<Token> {
+        let (&code, rest) = self.signature.split_first()?;
+        let mut rest = Reader::new(rest, 0);
+        if !matches!(code, CLASS | VALUETYPE) {
+            // that of an enum is behind the value
+            constant(&mut rest, Primitive::from_code(code)?).ok().filter(|_| !rest.is_empty())?;
+        }
+        decode(Coded::TypeDefOrRef, rest.compressed().ok()?)
+    }
+
+    /// Whether it is a null that is not a string: of `object`, a class or an array.
+    pub fn is_null(&self) -> bool {
+        let Some((&code, rest)) = self.signature.split_first() else { return false };
+        let mut rest = Reader::new(rest, 0);
+        match code {
+            OBJECT => rest.is_empty(),
+            CLASS => rest.compressed().is_ok() && rest.is_empty(),
+            _ => false,
+        }
+    }
+
+    /// Its digits and how many of them are behind the point, if it is a `decimal`.
+    pub fn decimal(&self) -> Option<(i128, u32)> {
+        let mut value = Reader::new(self.signature.strip_prefix(&[VALUETYPE])?, 0);
+        value.compressed().ok()?;
+        let sign_and_scale = value.u8().ok()?;
+        let parts = [value.u32().ok()?, value.u32().ok()?, value.u32().ok()?];
+        let digits = parts.iter().rev().fold(0_i128, |digits, part| digits << 32 | i128::from(*part));
+        let sign = if sign_and_scale & 0x80 == 0 { 1 } else { -1 };
+        value.is_empty().then_some((sign * digits, u32::from(sign_and_scale & 0x7f)))
     }
 }
 
+const VALUETYPE: u8 = 0x11;
+const CLASS: u8 = 0x12;
+const OBJECT: u8 = 0x1c;
 const DEBUGGER_HIDDEN: u32 = 1;
 /// A method has no more slots; scopes that share their lists could name any number of locals.
 const MAX_LOCALS: usize = 1 << 16;
