@@ -58,7 +58,7 @@ pub enum What {
     Text(Vec<u16>),
     /// A scalar as an object.
     Boxed(Scalar),
-    /// An object of a struct's type, all zeros.
+    /// An object without a constructor, all zeros; its finalizer, if it has one, never runs.
     Bare {
         class: com::Class,
         types: Vec<com::Type>,
@@ -147,14 +147,18 @@ pub fn call(stopped: &mut Stopped, call: Call, limit: Duration, waiter: &mut dyn
         // made above
         What::Boxed(_) | What::Filled { .. } => return Err(HResult::INVALID_ARGUMENT.into()),
     }
-    run(stopped, (call.thread, &thread), &eval, limit, waiter).map_err(|error| match error {
+    let outcome = run(stopped, (call.thread, &thread), &eval, limit, waiter).map_err(|error| match error {
         CallError::Uninterruptible(_) => {
             let method = what.method(stopped.target());
             stopped.target().set_stuck_in(method.clone());
             CallError::Uninterruptible(method)
         }
         error => error,
-    })
+    })?;
+    if let (What::Bare { .. }, Outcome::Value(Some(made))) = (&what, &outcome) {
+        Maker { thread: call.thread, limit }.suppress_finalizer(stopped, made, waiter)?;
+    }
+    Ok(outcome)
 }
 
 impl What {

@@ -76,6 +76,13 @@ pub fn chain(type_: &com::Type) -> Vec<com::Type> {
     chain
 }
 
+/// Whether the runtime calls a method of such an object before it frees it.
+pub fn has_finalizer(target: &Target, type_: &com::Type) -> bool {
+    let own = chain(type_).into_iter().filter_map(|type_| definition(target, &type_));
+    let mut own = own.take_while(|definition| !definition.is("System.Object"));
+    own.any(|it| it.view().methods().any(|method| it.assembly.method(method).name() == "Finalize"))
+}
+
 pub fn signature(target: &Target, type_: &com::Type) -> TypeSig {
     build(target, type_, DEPTH)
 }

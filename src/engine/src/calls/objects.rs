@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::{Argument, Call, CallError, Outcome, Waiter, What, call};
 use crate::com::{self, HResult, Interface as _, element};
 use crate::stopped::Stopped;
+use crate::types;
 use crate::values::{Content, Place, Scalar, WriteError};
 
 const MISSING: CallError = CallError::Refused(HResult::INVALID_ARGUMENT);
@@ -62,6 +63,25 @@ impl Maker {
         }
     }
 
+    /// The program never made this object: its finalizer would find it without what a constructor gives it.
+    pub fn suppress_finalizer(
+        &self,
+        stopped: &mut Stopped,
+        made: &com::Value,
+        waiter: &mut dyn Waiter,
+    ) -> Result<(), CallError> {
+        let own = stopped.value(made.clone()).type_()?;
+        if !types::has_finalizer(stopped.target(), &own) {
+            return Ok(());
+        }
+        let collector = types::core(stopped.target(), "System.GC").ok_or(MISSING)?;
+        let mut methods = collector.view().methods();
+        let method = methods.find(|&it| collector.assembly.method(it).name() == "SuppressFinalize").ok_or(MISSING)?;
+        let function = collector.module.function(method.token().0)?;
+        let what = What::Function { function, types: Vec::new(), arguments: vec![Argument::Kept(made.clone())] };
+        call(stopped, Call { thread: self.thread, what }, self.limit, waiter).map(drop)
+    }
+
     /// A scalar where an object is wanted: an empty box, filled afterwards.
     pub fn boxed(
         &self,
@@ -74,7 +94,7 @@ impl Maker {
             other => {
                 let signature = other.signature();
                 let name = signature.full_name().ok_or(MISSING)?;
-                crate::types::core(stopped.target(), name).ok_or(MISSING)?.class
+                types::core(stopped.target(), name).ok_or(MISSING)?.class
             }
         };
         let value = self.object(stopped, What::Bare { class, types: Vec::new() }, waiter)?;
