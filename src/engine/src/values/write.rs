@@ -1,6 +1,6 @@
 //! Assignment to variables, fields and elements.
 
-use clr_metadata::Primitive;
+use clr_metadata::{Primitive, TypeSig};
 
 use super::{Scalar, Value};
 use crate::com::{self, HResult, Interface as _, element};
@@ -31,6 +31,11 @@ impl Value<'_> {
         let size = place.com.size()? as usize;
         if kind == element::VALUETYPE {
             let signature = crate::types::signature(self.stopped.target(), &declared);
+            // a static field of a generic type's own parameter comes as a struct, whatever the argument is
+            if let TypeSig::Primitive(primitive) = signature {
+                let bytes = bytes_of(scalar, primitive).ok_or_else(mismatch)?;
+                return Ok(place.set(bytes.get(..size).ok_or_else(mismatch)?)?);
+            }
             let bytes = match (scalar, signature.full_name()) {
                 (Scalar::Enum(definition, number), Some(name)) if definition.view().full_name() == name => {
                     number.to_le_bytes().get(..size).map(<[u8]>::to_vec)
