@@ -24,6 +24,8 @@ pub enum StartError {
     Unsupported(#[from] system::Unsupported),
     #[error("{} does not exist", .0.display())]
     NoProgram(PathBuf),
+    #[error("the working folder {} does not exist", .0.display())]
+    NoFolder(PathBuf),
     #[error("{what} cannot be started: {error}")]
     Spawn { what: String, error: std::io::Error },
     #[error("the program exited with code {0} before its .NET runtime started")]
@@ -49,7 +51,7 @@ impl StartError {
     pub fn code(&self) -> HResult {
         match self {
             Self::Unsupported(_) => HResult::NOT_IMPLEMENTED,
-            Self::NoProgram(_) => HResult(0x8007_0002),
+            Self::NoProgram(_) | Self::NoFolder(_) => HResult(0x8007_0002),
             Self::NoRuntime(_) | Self::NoProcess(_) => HResult::INVALID_ARGUMENT,
             Self::Library(_) => HResult(0x8013_1c3c),
             Self::Refused(code) => *code,

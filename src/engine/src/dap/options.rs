@@ -72,7 +72,7 @@ impl LaunchArguments {
         ProgramSpec {
             program: self.program.clone(),
             args: self.args.clone(),
-            cwd: self.cwd.clone(),
+            cwd: self.cwd.clone().filter(|folder| !folder.as_os_str().is_empty()),
             env: self.env.iter().map(|(name, value)| (name.clone(), text(value))).collect(),
         }
     }

@@ -166,7 +166,9 @@ impl Server {
         if matches!(state, State::Ended) {
             return;
         }
-        if terminate.unwrap_or(debugging.program.is_some()) {
+        let is_ours = debugging.program.is_some();
+        let is_killed = terminate.unwrap_or(is_ours);
+        if is_killed {
             debugging.kill();
         } else {
             // what was stopped for a client is let go with it
@@ -176,10 +178,23 @@ impl Server {
                 let _ = debugging.detach();
             }
         }
+        if is_killed && is_ours {
+            self.await_exit();
+        }
         if !self.is_end_reported {
             self.is_end_reported = true;
+            if let (true, Some(code)) = (is_killed && is_ours, self.exit_code) {
+                self.event("exited", Some(json!({ "exitCode": code })));
+            }
             self.event("terminated", None);
         }
+    }
+
+    /// A killed program ends at once; one that waits for a disk may take longer than a client does.
+    fn await_exit(&mut self) {
+        const LIMIT: Duration = Duration::from_secs(2);
+        let began = Instant::now();
+        while !self.has_exited && self.take_within(LIMIT.saturating_sub(began.elapsed())) {}
     }
 
     /// The runtime says that the program has ended.

@@ -10,12 +10,20 @@ use crate::com::system::{self, End, Gate, Held, HoldError};
 /// What `launch` asks for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ProgramSpec {
-    /// A `.dll` runs by `dotnet`, anything else by itself.
+    /// A `.dll` runs by `dotnet`, anything else by itself. A relative one is below `cwd`.
     pub program: PathBuf,
     pub args: Vec<String>,
     pub cwd: Option<PathBuf>,
     /// `None` removes a variable.
     pub env: Vec<(String, Option<String>)>,
+}
+
+impl ProgramSpec {
+    /// As both we and the program find it.
+    fn path(&self) -> PathBuf {
+        let below = self.cwd.as_ref().map_or_else(|| self.program.clone(), |folder| folder.join(&self.program));
+        std::path::absolute(&below).unwrap_or(below)
+    }
 }
 
 /// A process that we started.
@@ -40,16 +48,20 @@ impl Program {
 /// # Errors
 /// [`StartError`]; nothing runs then.
 pub(super) fn start(spec: &ProgramSpec, limit: Duration) -> Result<(Program, Gate), StartError> {
-    if !spec.program.exists() {
-        return Err(StartError::NoProgram(spec.program.clone()));
+    if let Some(folder) = spec.cwd.as_ref().filter(|folder| !folder.is_dir()) {
+        return Err(StartError::NoFolder(folder.clone()));
     }
-    let mut command = match spec.program.extension().is_some_and(|end| end == "dll") {
+    let path = spec.path();
+    if !path.exists() {
+        return Err(StartError::NoProgram(path));
+    }
+    let mut command = match path.extension().is_some_and(|end| end == "dll") {
         true => {
             let mut command = Command::new("dotnet");
-            command.arg(&spec.program);
+            command.arg(&path);
             command
         }
-        false => Command::new(&spec.program),
+        false => Command::new(&path),
     };
     command.args(&spec.args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     if let Some(folder) = &spec.cwd {
