@@ -1,19 +1,26 @@
 //! Values: read, computed, assigned, thrown.
 
-use serde::{Deserialize, Serialize};
+use serde::de::IntoDeserializer as _;
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// `variables`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct VariablesArguments {
     pub variables_reference: i64,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Some clients send an empty text for none.
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "filter")]
     pub filter: Option<VariablesFilter>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<i64>,
     /// 0 or none: all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub count: Option<i64>,
+}
+
+fn filter<'de, D: Deserializer<'de>>(from: D) -> Result<Option<VariablesFilter>, D::Error> {
+    let text = Option::<String>::deserialize(from)?.filter(|text| !text.is_empty());
+    text.map(|text| VariablesFilter::deserialize(text.into_deserializer())).transpose()
 }
 
 /// Which children.

@@ -44,6 +44,8 @@ pub struct Wanted {
     pub trace: Option<Trace>,
     /// Its expressions run only what is known to change nothing.
     pub is_pure: bool,
+    /// Why it is not set.
+    pub refusal: Option<String>,
 }
 
 impl Wanted {
@@ -141,6 +143,9 @@ impl Breakpoints {
                     (kept.memory, kept.message_memory) = Default::default();
                 }
                 kept.wanted = wanted;
+                if kept.wanted.refusal.is_some() {
+                    (kept.sites, kept.resolved) = Default::default();
+                }
                 kept
             }
             None => {
@@ -182,6 +187,9 @@ impl Breakpoints {
         let Some(list) = self.files.get_mut(path) else { return Vec::new() };
         let (sites, just_my_code) = (&mut self.sites, self.just_my_code);
         let arm = |breakpoint: &mut Breakpoint| {
+            if breakpoint.wanted.refusal.is_some() {
+                return None;
+            }
             let (resolved, mut places) = lines::resolve(module, path, &breakpoint.wanted)?;
             places.retain(|(method, _)| !just_my_code || !is_passed_over(module, *method));
             armed(breakpoint, resolved, &places, module, sites)
@@ -192,6 +200,9 @@ impl Breakpoints {
     fn bind_functions(&mut self, module: &Arc<Module>) -> Vec<i64> {
         let (sites, just_my_code) = (&mut self.sites, self.just_my_code);
         let arm = |breakpoint: &mut Breakpoint| {
+            if breakpoint.wanted.refusal.is_some() {
+                return None;
+            }
             let name = breakpoint.wanted.function.clone()?;
             let (resolved, mut places) = functions::resolve(module, &name)?;
             places.retain(|(method, _)| !just_my_code || !is_passed_over(module, *method));

@@ -90,12 +90,37 @@ fn executable_line(symbols: &Pdb, document: DocumentId, line: u32) -> Option<u32
     if lines.binary_search(&line).is_ok() {
         return Some(line);
     }
-    let covering = symbols.methods_at(document, line).into_iter().flat_map(|method| symbols.sequence_points(method));
-    let covering = covering
-        .filter(|point| !point.is_hidden && point.document == document && (point.line..=point.end_line).contains(&line))
-        .map(|point| point.line)
-        .max();
-    covering.or_else(|| lines.get(lines.partition_point(|&other| other < line)).copied())
+    let methods = symbols.methods_at(document, line).into_iter();
+    let points = methods.flat_map(|method| symbols.sequence_points(method).into_iter().map(move |it| (method, it)));
+    let covers = |point: &SequencePoint| {
+        !point.is_hidden && point.document == document && (point.line..=point.end_line).contains(&line)
+    };
+    let covering = points.filter(|(_, point)| covers(point)).max_by_key(|(_, point)| point.line);
+    // between the statements of a lambda the next one of the lambda is meant
+    let is_own = |(method, point): &(MethodId, SequencePoint)| {
+        !symbols.is_in_nested_method(document, line, (*method, point.line, point.end_line))
+    };
+    covering
+        .filter(is_own)
+        .map(|(_, point)| point.line)
+        .or_else(|| lines.get(lines.partition_point(|&other| other < line)).copied())
+}
+
+/// With slashes, without `.` and `..`: what leads above the begin of a relative path is not known, and left out.
+fn plain(path: &str) -> String {
+    let path = path.replace('\\', "/");
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "." => {}
+            ".." => match parts.last() {
+                None | Some(&"") => {}
+                Some(_) => _ = parts.pop(),
+            },
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
 }
 
 /// Whether a document is the file that a client means: of that path, or, for a relative one, at its end.
@@ -103,14 +128,12 @@ pub fn is_file(document: &str, path: &str) -> bool {
     if document == path {
         return true;
     }
-    let plain = |path: &str| path.replace('\\', "/");
     let (document, path) = (plain(document), plain(path));
     let is_absolute = path.starts_with('/') || path.get(1..3) == Some(":/");
     if is_absolute {
         return document == path;
     }
-    let path = path.trim_start_matches("./");
-    document.strip_suffix(path).is_some_and(|before| before.is_empty() || before.ends_with('/'))
+    document.strip_suffix(path.as_str()).is_some_and(|before| before.is_empty() || before.ends_with('/'))
 }
 
 #[cfg(test)]
@@ -126,6 +149,10 @@ mod tests {
             ("/src/Shop/Program.cs", "hop/Program.cs", false),
             ("/src/Shop/Program.cs", "/other/Program.cs", false),
             ("C:\\src\\Program.cs", "src/Program.cs", true),
+            ("/src/Shop/Program.cs", "../Program.cs", true),
+            ("/src/Shop/Program.cs", "./Shop/folder/../Program.cs", true),
+            ("/src/Shop/Program.cs", "/src/Other/../Shop/./Program.cs", true),
+            ("/src/Shop/Program.cs", "../hop/Program.cs", false),
         ] {
             assert_eq!(is_file(document, path), expected, "{document} {path}");
         }

@@ -24,12 +24,14 @@ impl Server {
         let path = path.ok_or("setBreakpoints needs source.path")?;
         let mut wanted = Vec::with_capacity(arguments.breakpoints.len());
         for asked in &arguments.breakpoints {
+            let (hit_condition, refusal) = hit_condition(&asked.hit_condition);
             wanted.push(Wanted {
                 line: u32::try_from(asked.line).unwrap_or(0),
                 column: asked.column.and_then(|column| u32::try_from(column).ok()),
                 function: None,
                 condition: given(&asked.condition),
-                hit_condition: hit_condition(&asked.hit_condition)?,
+                hit_condition,
+                refusal,
                 counter: asked.clr_hits,
                 log_message: given(&asked.log_message).map(|text| LogMessage::parse(&text)),
                 // one message is enough
@@ -48,10 +50,12 @@ impl Server {
     pub(super) fn set_function_breakpoints(&mut self, arguments: &SetFunctionBreakpointsArguments) -> Answer {
         let mut wanted = Vec::with_capacity(arguments.breakpoints.len());
         for asked in &arguments.breakpoints {
+            let (hit_condition, refusal) = hit_condition(&asked.hit_condition);
             wanted.push(Wanted {
                 function: Some(asked.name.clone()),
                 condition: given(&asked.condition),
-                hit_condition: hit_condition(&asked.hit_condition)?,
+                hit_condition,
+                refusal,
                 counter: asked.clr_hits,
                 trace: asked.clr_trace.clone(),
                 is_pure: is_pure(asked.may_run),
@@ -132,13 +136,12 @@ fn given(text: &Option<String>) -> Option<String> {
     text.as_ref().filter(|text| !text.trim().is_empty()).cloned()
 }
 
-fn hit_condition(text: &Option<String>) -> Result<Option<HitCondition>, String> {
-    match given(text) {
-        None => Ok(None),
-        Some(text) => HitCondition::parse(&text)
-            .map(Some)
-            .ok_or_else(|| format!("'{text}' is not a valid hitCondition: use 3, >=3, <3 or %3")),
-    }
+/// Or why there is none: the other breakpoints of the request are set all the same.
+fn hit_condition(text: &Option<String>) -> (Option<HitCondition>, Option<String>) {
+    let Some(text) = given(text) else { return (None, None) };
+    let parsed = HitCondition::parse(&text);
+    let refusal = parsed.is_none().then(|| format!("'{text}' is not a valid hitCondition: use 3, >=3, <3 or %3"));
+    (parsed, refusal)
 }
 
 fn dap_breakpoint(breakpoint: &breakpoints::Breakpoint, has_program: bool) -> Breakpoint {
@@ -146,7 +149,15 @@ fn dap_breakpoint(breakpoint: &breakpoints::Breakpoint, has_program: bool) -> Br
     let Some(resolved) = &breakpoint.resolved else {
         let words = if has_program { NOWHERE } else { PENDING };
         let line = (breakpoint.wanted.line > 0).then(|| i64::from(breakpoint.wanted.line));
-        let message = Some(breakpoint.fault.clone().unwrap_or_else(|| words.to_owned()));
+        let message = Some(
+            breakpoint
+                .wanted
+                .refusal
+                .as_ref()
+                .or(breakpoint.fault.as_ref())
+                .cloned()
+                .unwrap_or_else(|| words.to_owned()),
+        );
         return Breakpoint { id, message, line, ..Breakpoint::default() };
     };
     let number = |number: u32| (number > 0).then(|| i64::from(number));

@@ -89,6 +89,23 @@ impl Pdb {
         found
     }
 
+    /// Whether a line lies within a method whose statements all lie in lines `first` to `last`, but for `outer`: a lambda, or a local
+    /// function, in a statement of that.
+    pub fn is_in_nested_method(
+        &self,
+        document: DocumentId,
+        line: u32,
+        (outer, first, last): (MethodId, u32, u32),
+    ) -> bool {
+        let code = self.lines_of(document).map_or(&[][..], |lines| &lines.code);
+        let mut spans: HashMap<MethodId, (u32, u32)> = HashMap::new();
+        for code in code.iter().filter(|code| code.method != outer) {
+            let (start, end) = spans.entry(code.method).or_insert((code.line, code.end_line));
+            (*start, *end) = ((*start).min(code.line), (*end).max(code.end_line));
+        }
+        spans.into_values().any(|(start, end)| first <= start && end <= last && (start..=end).contains(&line))
+    }
+
     /// The methods with a statement that covers a line.
     pub fn methods_at(&self, document: DocumentId, line: u32) -> Vec<MethodId> {
         let code = self.lines_of(document).map_or(&[][..], |lines| &lines.code);
