@@ -14,7 +14,7 @@ use crate::exceptions::{self, Caught, Site, Thrown};
 use crate::modules::Module;
 use crate::stepping::{self, Verdict};
 use crate::stopped::Stopped;
-use crate::target::{Cause, Fired, Notice, Target};
+use crate::target::{Cause, Fired, Left, Notice, Target};
 
 pub struct Callbacks(pub Arc<Target>);
 
@@ -51,7 +51,7 @@ impl Callbacks {
             }
             Event::Breakpoint(thread, hit) if !target.is_calling_on(&thread) => return self.hit(&thread, &hit),
             Event::Step(thread, stepper, _reason) => return self.stepped(&thread, &stepper),
-            Event::Break(thread) if !target.is_calling_on(&thread) => return self.stop(&thread, Cause::Break),
+            Event::Break(thread) if !target.is_calling_on(&thread) => return self.broken(&thread),
             Event::Exception(thread, frame, offset, stage) if !target.is_calling_on(&thread) => {
                 self.count(&thread, frame.as_ref(), offset, stage);
                 return self.thrown(&thread, frame.map(|frame| (frame, offset)), stage);
@@ -78,6 +78,16 @@ impl Callbacks {
         Verdict::GoOn
     }
 
+    /// `Debugger.Break()`; at a statement that the client has just seen it goes on.
+    fn broken(&self, thread: &com::Thread) -> Verdict {
+        let stopped = Stopped::new(self.0.clone());
+        let place = thread.id().and_then(|id| stopped.thread(id)).ok().and_then(|thread| Left::below(&thread));
+        match place.is_some_and(|place| self.0.takes_left(&place)) {
+            true => Verdict::GoOn,
+            false => self.stop(thread, Cause::Break),
+        }
+    }
+
     /// A step under way outlives it: how the client goes on from here decides.
     fn stop(&self, thread: &com::Thread, cause: Cause) -> Verdict {
         let Ok(id) = thread.id() else { return Verdict::GoOn };
@@ -98,17 +108,17 @@ impl Callbacks {
         let target = &self.0;
         let module = target.modules.add(module, &target.options.not_mine);
         let is_user = module.is_user();
+        // steps end in the code that is mine to the runtime: with justMyCode off, in all that has a source
+        let is_stepped = if target.options.just_my_code { is_user } else { module.has_source() };
         if let Ok(settings) = module.com.cast::<com::Module2>() {
             if is_user {
                 // refused for what was loaded before an attach
                 let _ = settings.set_jit_flags(com::JIT_DISABLE_OPTIMIZATION);
             }
-            if target.options.just_my_code {
-                let _ = settings.set_my_code(is_user);
-            }
+            let _ = settings.set_my_code(is_stepped);
         }
-        if is_user && target.options.just_my_code {
-            passing::pass_over(&module, &target.options.not_mine);
+        if is_stepped {
+            passing::pass_over(&module, &target.options);
         }
         target.notify(Notice::ModuleLoaded(module.clone()));
         if target.options.stop_at_entry && is_user {
@@ -207,6 +217,10 @@ impl Callbacks {
     fn thrown(&self, thread: &com::Thread, at: Option<(com::Frame, u32)>, stage: ExceptionStage) -> Verdict {
         let target = &self.0;
         let Ok(id) = thread.id() else { return Verdict::GoOn };
+        if stage == ExceptionStage::UserFirstChance && !target.options.just_my_code {
+            // no code is the user's more than other
+            return Verdict::GoOn;
+        }
         let mut filters = target.filters();
         if filters.is_idle() && stage != ExceptionStage::Unhandled {
             return Verdict::GoOn;

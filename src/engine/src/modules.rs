@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
-use clr_metadata::{Assembly, Pdb, TypeId};
+use clr_metadata::{Assembly, MethodId, Pdb, TypeId};
 
 use crate::com;
 use crate::target::NotMine;
@@ -23,6 +23,8 @@ pub struct Module {
     pub base: u64,
     pub size: u32,
     assembly: OnceLock<Option<Arc<Assembly>>>,
+    /// Tokens of methods that steps pass over, in order.
+    passed_over: OnceLock<Vec<u32>>,
 }
 
 impl Module {
@@ -38,6 +40,7 @@ impl Module {
             com,
             path,
             assembly: OnceLock::new(),
+            passed_over: OnceLock::new(),
         }
     }
 
@@ -57,7 +60,22 @@ impl Module {
 
     /// Whether it is the user's: not the runtime's own, not one that the user disowned, and with symbols.
     pub fn is_user(&self) -> bool {
-        !self.is_framework && !self.is_disowned && self.symbols().is_some()
+        !self.is_disowned && self.has_source()
+    }
+
+    /// Whether it has symbols, and is not the runtime's own.
+    pub fn has_source(&self) -> bool {
+        !self.is_framework && self.symbols().is_some()
+    }
+
+    /// Whether a method of it is the user's: not one that steps pass over.
+    pub fn is_users(&self, method: MethodId) -> bool {
+        self.is_user() && !self.passed_over.get().is_some_and(|it| it.binary_search(&method.token().0).is_ok())
+    }
+
+    /// The methods that steps pass over, by ascending token; once.
+    pub fn set_passed_over(&self, tokens: Vec<u32>) {
+        let _ = self.passed_over.set(tokens);
     }
 
     pub fn function(&self, token: u32) -> com::Result<com::Function> {

@@ -10,6 +10,7 @@
 mod awaiting;
 mod calls;
 mod invocation;
+mod origin;
 mod returns;
 mod structs;
 mod waits;
@@ -25,6 +26,7 @@ use crate::stopped::{FrameData, Stopped};
 use crate::target::{Cause, Invocation, Kind, Returns, Step, Target, Wait};
 use awaiting::Leaving;
 pub use calls::calls_at;
+pub use origin::Origin;
 pub use returns::returned;
 pub use waits::passed;
 
@@ -54,6 +56,7 @@ pub fn begin(stopped: &Stopped, thread: u32, kind: Kind, only: Option<u32>) -> c
         stepper: None,
         waits: Vec::new(),
         within: None,
+        origin: thread.top().ok().and_then(|top| Origin::of(top.data())),
         into,
         leaving: false,
         unsourced: false,
@@ -118,7 +121,7 @@ pub fn complete(target: &Arc<Target>, thread: &com::Thread, stepper: &com::Stepp
     let is_on_its_way = thread.id().and_then(|id| stopped.thread(id)).is_ok_and(|thread| match thread.top() {
         // whoever takes the method's result goes on, not what its thread does next
         Ok(_) if step.has_left(&stopped, &thread) => true,
-        Ok(top) => step.next(target, top.data()).is_some_and(|kind| step.arm(target, &thread, kind).is_ok()),
+        Ok(top) => step.next(target, top.data()).is_some_and(|kind| step.arm(&thread, kind).is_ok()),
         Err(_) => false,
     });
     step.arrived = !is_on_its_way;
@@ -151,7 +154,7 @@ impl Step {
         let target = stopped.target();
         self.settle(target);
         (self.thread, self.kind, self.within) = (thread.id, kind, None);
-        let Ok(top) = thread.top() else { return self.arm(target, thread, kind) };
+        let Ok(top) = thread.top() else { return self.arm(thread, kind) };
         self.within = Invocation::of(stopped, &top);
         let leaving = self.within.as_ref().map(|_| awaiting::ask(stopped, thread, &top));
         if let Some(Leaving::Returns(asked)) = leaving {
@@ -176,7 +179,7 @@ impl Step {
         if kind != Kind::Out {
             self.watch_nearest_awaits(target, top.data());
         }
-        self.arm(target, thread, kind)
+        self.arm(thread, kind)
     }
 
     /// Whether the async method whose result is waited for is left.
@@ -195,7 +198,7 @@ impl Step {
         true
     }
 
-    fn arm(&mut self, target: &Target, thread: &Thread<'_>, kind: Kind) -> com::Result<()> {
+    fn arm(&mut self, thread: &Thread<'_>, kind: Kind) -> com::Result<()> {
         let top = thread.top();
         let stepper = match &top {
             Ok(top) => top.data().il.create_stepper()?,
@@ -204,9 +207,7 @@ impl Step {
         };
         stepper.set_intercept_mask(0)?;
         stepper.set_unmapped_stop_mask(0)?;
-        if target.options.just_my_code {
-            stepper.cast::<com::Stepper2>()?.set_just_my_code(true)?;
-        }
+        stepper.cast::<com::Stepper2>()?.set_just_my_code(true)?;
         let range = top.as_ref().ok().and_then(|top| range_at(top.data()));
         match (kind, range) {
             (Kind::Out, _) => stepper.step_out()?,
@@ -232,7 +233,11 @@ impl Step {
         // what has no line is passed anyway, on the way to what was called
         let leaves = match self.into.as_mut().filter(|_| !points.is_empty()) {
             Some(into) => into.leaves(at),
-            None => target.options.filter_steps && self.kind == Kind::Into && is_filtered(at),
+            None => {
+                let is_asked = target.options.filter_steps && self.kind == Kind::Into;
+                // but not over one that the step began in
+                is_asked && is_filtered(at) && !self.origin.as_ref().is_some_and(|origin| origin.is_around(at))
+            }
         };
         if leaves {
             self.leaving = true;
@@ -241,6 +246,9 @@ impl Step {
         let is_back = std::mem::take(&mut self.unsourced) && !points.iter().any(|point| point.il_offset == at.offset);
         if is_back && !points.is_empty() {
             // in the midst of the statement that called it
+            return Some(again);
+        }
+        if self.kind != Kind::Out && self.origin.as_ref().is_some_and(|origin| origin.goes_on_at(at)) {
             return Some(again);
         }
         self.unsourced = points.is_empty() && self.kind == Kind::Into;

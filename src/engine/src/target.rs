@@ -3,6 +3,7 @@
 //! Holds what outlives a stop. What may only be read while the program stands still is behind [`Stopped`](crate::stopped::Stopped).
 
 mod interrupt;
+mod left;
 mod loaded_types;
 mod not_mine;
 mod sampling;
@@ -21,6 +22,7 @@ use crate::exceptions::{Throws, Types};
 use crate::identities::Identities;
 use crate::modules::{Module, Modules};
 pub use interrupt::{PATIENCE, StopError};
+pub use left::Left;
 pub use loaded_types::LoadedTypes;
 pub use not_mine::NotMine;
 pub use step::{Behind, Into, Invocation, Kept, Kind, ReturnSite, Returned, Returns, Step, Wait, WatchedCall};
@@ -114,6 +116,8 @@ pub struct Target {
     throws: Mutex<Throws>,
     exception_types: Mutex<Types>,
     step: Mutex<Option<Step>>,
+    /// Where the client let the program go on, until that thread calls `Debugger.Break()`.
+    left: Mutex<Option<Left>>,
     /// What the calls of the step that ended last returned, and whether there were more.
     returned: Mutex<(Vec<Returned>, bool)>,
     /// The thread on which a call of ours runs; 0: none. Nothing may stop the program meanwhile.
@@ -155,6 +159,7 @@ impl Target {
             throws: Mutex::default(),
             exception_types: Mutex::default(),
             step: Mutex::default(),
+            left: Mutex::default(),
             returned: Mutex::default(),
             calling: AtomicU32::new(0),
             is_stopping: AtomicBool::new(false),
@@ -165,6 +170,15 @@ impl Target {
             held: Mutex::default(),
             notify,
         })
+    }
+
+    pub fn set_left(&self, left: Option<Left>) {
+        *lock(&self.left) = left;
+    }
+
+    /// Whether a call of the statement at which the client let a thread go on is what stops it now.
+    pub fn takes_left(&self, now: &Left) -> bool {
+        lock(&self.left).take_if(|left| left.thread == now.thread).is_some_and(|left| left == *now)
     }
 
     pub fn notify(&self, notice: Notice) {

@@ -1,23 +1,23 @@
 //! Methods that steps pass over though their module is the user's: by attribute, and by the path of their source.
 
-use clr_metadata::{Token, TypeId};
+use clr_metadata::TypeId;
 
 use crate::com::{self, Interface as _};
 use crate::modules::Module;
-use crate::target::NotMine;
+use crate::target::{NotMine, Options};
 
-const STEPPED_OVER: [&str; 3] = [
-    "System.Diagnostics.DebuggerNonUserCodeAttribute",
-    "System.Diagnostics.DebuggerStepThroughAttribute",
-    "System.Diagnostics.DebuggerHiddenAttribute",
-];
+const NOT_OF_THE_USER: &str = "System.Diagnostics.DebuggerNonUserCodeAttribute";
+/// Whoever's code it is.
+const STEPPED_OVER: [&str; 2] =
+    ["System.Diagnostics.DebuggerStepThroughAttribute", "System.Diagnostics.DebuggerHiddenAttribute"];
 
 /// Tells the runtime of all methods of a module that are marked, or whose source the user has disowned.
-pub fn pass_over(module: &Module, not_mine: &NotMine) {
+pub fn pass_over(module: &Module, Options { just_my_code, not_mine, .. }: &Options) {
     let Some(assembly) = module.assembly() else { return };
     let mut tokens: Vec<u32> = Vec::new();
     for attribute in assembly.metadata().all_attributes() {
-        if !STEPPED_OVER.iter().any(|name| attribute.is(name)) {
+        let is_meant = STEPPED_OVER.iter().any(|name| attribute.is(name));
+        if !is_meant && !(*just_my_code && attribute.is(NOT_OF_THE_USER)) {
             continue;
         }
         let Ok(owner) = attribute.owner() else { continue };
@@ -27,15 +27,16 @@ pub fn pass_over(module: &Module, not_mine: &NotMine) {
             None => {}
         }
     }
-    if not_mine.names_sources() {
+    if *just_my_code && not_mine.names_sources() {
         tokens.extend(of_disowned_sources(module, not_mine));
     }
     tokens.sort_unstable();
     tokens.dedup();
-    for token in tokens {
+    for &token in &tokens {
         let _: com::Result<i32> =
-            module.function(Token(token).0).and_then(|function| function.cast::<com::Function2>()?.set_my_code(false));
+            module.function(token).and_then(|function| function.cast::<com::Function2>()?.set_my_code(false));
     }
+    module.set_passed_over(tokens);
 }
 
 fn of_disowned_sources(module: &Module, not_mine: &NotMine) -> Vec<u32> {

@@ -13,7 +13,7 @@ use crate::exceptions;
 use crate::modules::Module;
 use crate::stepping;
 use crate::stopped::Stopped;
-use crate::target::{Cause, Fired, Kind, Notice, Returned};
+use crate::target::{Cause, Fired, Kind, Left, Notice, Returned};
 use crate::values::{Child, Place, Shown};
 
 use super::evaluation::CALL;
@@ -48,6 +48,10 @@ impl Server {
             return;
         }
         let State::Stopped(pause) = std::mem::replace(&mut self.state, State::Running) else { return };
+        let place = || Left::of(&pause.stopped.thread(pause.thread).ok()?);
+        // in a loop of nothing else the next call stops
+        let is_at_call = matches!(pause.cause, Cause::Break);
+        pause.stopped.target().set_left(if is_at_call { None } else { place() });
         match self.pending.pop_front() {
             // one that came while the program stood still already holds it
             Some((thread, cause)) => {

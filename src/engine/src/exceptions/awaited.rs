@@ -22,7 +22,7 @@ const PASSED_ON: &str = "SetException";
 pub fn is_caught_by_user(stopped: &Stopped, thread: u32, handler: (&com::Frame, u32)) -> bool {
     let (frame, offset) = handler;
     let Some(at) = FrameData::read(stopped.target(), frame) else { return false };
-    if !at.module.is_user() {
+    if !at.module.is_users(at.method) {
         return false;
     }
     if !passes_on(&at.module, at.method, offset) {
@@ -71,7 +71,7 @@ fn awaiting_catches(stopped: &Stopped, thread: u32, from: &FrameData) -> Option<
     let mut suspended = None;
     for frame in stack.get(own..)? {
         let at = frame.data();
-        if frame.index > own && at.module.is_user() && catches(&at.module, at.method, at.offset, &names) {
+        if frame.index > own && at.module.is_users(at.method) && catches(&at.module, at.method, at.offset, &names) {
             return Some(true);
         }
         let is_async = at.module.is_user() && at.module.symbols().is_some_and(|it| it.async_info(at.method).is_some());
@@ -113,7 +113,7 @@ fn is_caught_on_other_threads(stopped: &Stopped, thread: u32, names: &[String]) 
     threads.iter().filter(|other| other.id != thread).any(|other| {
         other.stack().unwrap_or_default().iter().any(|frame| {
             let at = frame.data();
-            at.module.is_user() && catches(&at.module, at.method, at.offset, names)
+            at.module.is_users(at.method) && catches(&at.module, at.method, at.offset, names)
         })
     })
 }

@@ -7,6 +7,7 @@ use clr_metadata::{AwaitPoint, MethodId};
 use crate::breakpoints::Mark;
 use crate::com;
 use crate::modules::Module;
+use crate::stepping::Origin;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -36,6 +37,8 @@ pub struct Step {
     pub waits: Vec<Wait>,
     /// The invocation of an async method that it is in.
     pub within: Option<Invocation>,
+    /// Where it began.
+    pub origin: Option<Origin>,
     /// The call that it is for, if for one alone.
     pub into: Option<Into>,
     /// It leaves a method that steps pass over; then it goes on.
