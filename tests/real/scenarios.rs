@@ -9,6 +9,7 @@ mod behind;
 mod breakpoints;
 mod builds;
 mod calls;
+mod corners;
 mod counted;
 mod dangers;
 mod dashboard;
@@ -130,6 +131,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         loose::LIST,
         misread::LIST,
         ends::LIST,
+        corners::LIST,
         dangers::LIST,
         defence::LIST,
         derived::LIST,
