@@ -220,13 +220,7 @@ impl<'a> Search<'a> {
         self.add("this", VariableKind::This, place, (type_, Vec::new(), Vec::new()));
     }
 
-    fn add(
-        &mut self,
-        name: &str,
-        kind: VariableKind,
-        place: VariablePlace,
-        (type_, element_names, dynamic): Declared,
-    ) {
+    fn add(&mut self, name: &str, kind: VariableKind, place: VariablePlace, (type_, element_names, dynamic): Declared) {
         let is_hidden = self.found.iter().any(|variable| variable.name == name);
         if !is_hidden && self.found.len() < MAX_VARIABLES {
             self.found.push(Variable { name: name.to_owned(), kind, place, type_, element_names, dynamic });
