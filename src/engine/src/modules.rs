@@ -70,7 +70,7 @@ impl Module {
 
     /// Whether a method of it is the user's: not one that steps pass over.
     pub fn is_users(&self, method: MethodId) -> bool {
-        self.is_user() && !self.passed_over.get().is_some_and(|it| it.binary_search(&method.token().0).is_ok())
+        self.is_user() && self.passed_over.get().is_none_or(|it| it.binary_search(&method.token().0).is_err())
     }
 
     /// The methods that steps pass over, by ascending token; once.

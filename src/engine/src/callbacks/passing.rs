@@ -16,8 +16,9 @@ pub fn pass_over(module: &Module, Options { just_my_code, not_mine, .. }: &Optio
     let Some(assembly) = module.assembly() else { return };
     let mut tokens: Vec<u32> = Vec::new();
     for attribute in assembly.metadata().all_attributes() {
-        let is_meant = STEPPED_OVER.iter().any(|name| attribute.is(name));
-        if !is_meant && !(*just_my_code && attribute.is(NOT_OF_THE_USER)) {
+        let is_marked = STEPPED_OVER.iter().any(|name| attribute.is(name));
+        let is_meant = is_marked || *just_my_code && attribute.is(NOT_OF_THE_USER);
+        if !is_meant {
             continue;
         }
         let Ok(owner) = attribute.owner() else { continue };
