@@ -27,6 +27,7 @@ use crate::target::{Cause, Invocation, Kind, Returns, Step, Target, Wait};
 use awaiting::Leaving;
 pub use calls::calls_at;
 pub use origin::Origin;
+use origin::Position;
 pub use returns::returned;
 pub use waits::passed;
 
@@ -56,7 +57,7 @@ pub fn begin(stopped: &Stopped, thread: u32, kind: Kind, only: Option<u32>) -> c
         stepper: None,
         waits: Vec::new(),
         within: None,
-        origin: thread.top().ok().and_then(|top| Origin::of(top.data())),
+        origin: thread.top().ok().and_then(|top| position(top.data()).map(Origin::of)),
         into,
         leaving: false,
         unsourced: false,
@@ -236,7 +237,7 @@ impl Step {
             None => {
                 let is_asked = target.options.filter_steps && self.kind == Kind::Into;
                 // but not over one that the step began in
-                is_asked && is_filtered(at) && !self.origin.as_ref().is_some_and(|origin| origin.is_around(at))
+                is_asked && is_filtered(at) && !self.is_at_origin(at, Origin::is_around)
             }
         };
         if leaves {
@@ -248,7 +249,7 @@ impl Step {
             // in the midst of the statement that called it
             return Some(again);
         }
-        if self.kind != Kind::Out && self.origin.as_ref().is_some_and(|origin| origin.goes_on_at(at)) {
+        if self.kind != Kind::Out && self.is_at_origin(at, Origin::goes_on_at) {
             return Some(again);
         }
         self.unsourced = points.is_empty() && self.kind == Kind::Into;
@@ -262,6 +263,15 @@ impl Step {
             None => Some(again),
         }
     }
+
+    fn is_at_origin(&self, at: &FrameData, is_there: fn(&Origin, Position<'_>) -> bool) -> bool {
+        self.origin.as_ref().zip(position(at)).is_some_and(|(origin, at)| is_there(origin, at))
+    }
+}
+
+fn position(at: &FrameData) -> Option<Position<'_>> {
+    let stack_end = at.il.cast::<com::NativeFrame>().and_then(|frame| frame.stack_end()).ok()?;
+    Some(Position { module: &at.module, method: at.method, offset: at.offset, stack_end })
 }
 
 /// The IL of the statement at a place.

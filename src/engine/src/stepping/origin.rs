@@ -2,45 +2,52 @@
 
 use clr_metadata::{MethodId, SequencePoint};
 
-use crate::com::{self, Interface as _};
-use crate::stopped::FrameData;
+use crate::modules::Module;
+
+/// Where a thread stands.
+#[derive(Clone, Copy)]
+pub struct Position<'a> {
+    pub module: &'a Module,
+    pub method: MethodId,
+    /// In IL.
+    pub offset: u32,
+    /// See [`crate::com::NativeFrame::stack_end`].
+    pub stack_end: u64,
+}
+
+impl Position<'_> {
+    fn statement(&self) -> Option<SequencePoint> {
+        let points = self.module.symbols()?.sequence_points(self.method);
+        points.into_iter().rfind(|point| point.il_offset <= self.offset).filter(|point| !point.is_hidden)
+    }
+}
 
 /// The statement in an activation of a method.
 #[derive(Debug)]
 pub struct Origin {
     module: u32,
     method: MethodId,
-    /// See [`com::NativeFrame::stack_end`].
     stack_end: u64,
     statement: Option<SequencePoint>,
 }
 
 impl Origin {
-    pub fn of(at: &FrameData) -> Option<Self> {
-        Some(Self { module: at.module.id, method: at.method, stack_end: stack_end(at)?, statement: statement(at) })
+    pub fn of(at: Position<'_>) -> Self {
+        Self { module: at.module.id, method: at.method, stack_end: at.stack_end, statement: at.statement() }
     }
 
     /// Whether a place is in the activation.
-    pub fn is_around(&self, at: &FrameData) -> bool {
-        (self.module, self.method) == (at.module.id, at.method) && stack_end(at) == Some(self.stack_end)
+    pub fn is_around(&self, at: Position<'_>) -> bool {
+        (self.module, self.method, self.stack_end) == (at.module.id, at.method, at.stack_end)
     }
 
     /// Whether a place is in the midst of the statement, behind a call that the step did not stop in, or behind it at code of the same
     /// place in the source: the end of a block that disposes of something is two statements.
-    pub fn goes_on_at(&self, at: &FrameData) -> bool {
-        let (Some(own), Some(here)) = (&self.statement, statement(at)) else { return false };
+    pub fn goes_on_at(&self, at: Position<'_>) -> bool {
+        let (Some(own), Some(here)) = (&self.statement, at.statement()) else { return false };
         let span = |point: &SequencePoint| (point.document, point.line, point.column, point.end_line, point.end_column);
         let is_within = own.il_offset == here.il_offset && at.offset > here.il_offset;
         let is_again = here.il_offset > own.il_offset && span(own) == span(&here);
         (is_within || is_again) && self.is_around(at)
     }
-}
-
-fn stack_end(at: &FrameData) -> Option<u64> {
-    at.il.cast::<com::NativeFrame>().and_then(|frame| frame.stack_end()).ok()
-}
-
-fn statement(at: &FrameData) -> Option<SequencePoint> {
-    let points = at.module.symbols()?.sequence_points(at.method);
-    points.into_iter().rfind(|point| point.il_offset <= at.offset).filter(|point| !point.is_hidden)
 }
