@@ -114,7 +114,7 @@ impl Type {
     }
 
     /// With the names of the elements of the tuples in it, in the order of `TupleElementNamesAttribute`, and what of it is `dynamic`, part
-    /// by part (see [`DynamicParts`](clr_metadata::DynamicParts)).
+    /// by part (see [`DynamicParts`]).
     pub fn declared(sig: &TypeSig, names: &[Option<String>], dynamic: &[bool]) -> Self {
         match sig {
             TypeSig::ByRef(of) => Self::ByRef(Box::new(Self::declared(of, names, dynamic))),
