@@ -279,7 +279,7 @@ fn chains_show_what_keeps_objects_alive(bench: &Bench) {
     assert_eq!(cut["unreachable"], Value::Null, "{cut}");
     client.error("invalid_argument", "gc_roots", json!({}));
     client.error("evaluation_failed", "gc_roots", json!({"path": "more"}));
-    client.error("evaluation_failed", "gc_roots", json!({"path": "nothing"}));
+    client.error("variable_not_found", "gc_roots", json!({"path": "nothing"}));
     assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "exit_code": 0}));
 }
 
