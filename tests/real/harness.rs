@@ -18,6 +18,10 @@ fn usual_at_once() -> usize {
     std::thread::available_parallelism().map_or(2, |processors| processors.get() * 2).min(8)
 }
 
+/// How many that failed beside others are tried alone: programs share the processors, and a limit of time is reached that no user meets.
+/// More failures than these are no coincidence.
+const MOST_AGAIN: usize = 3;
+
 enum Outcome {
     Passed,
     Failed(String),
@@ -70,7 +74,8 @@ pub fn run(tests: Vec<Test>) -> ExitCode {
         return ExitCode::FAILURE;
     }
     let next = AtomicUsize::new(0);
-    let counts = Mutex::new((0, 0, 0));
+    let counts = Mutex::new((0, 0));
+    let failed = Mutex::new(Vec::new());
     std::panic::set_hook(Box::new(remember_panic));
     std::thread::scope(|scope| {
         for _ in 0..asked.at_once.unwrap_or_else(usual_at_once) {
@@ -82,15 +87,26 @@ pub fn run(tests: Vec<Test>) -> ExitCode {
                     let mut counts = counts.lock().unwrap();
                     match outcome {
                         Outcome::Passed => counts.0 += 1,
-                        Outcome::Failed(_) => counts.1 += 1,
-                        Outcome::Skipped(_) => counts.2 += 1,
+                        Outcome::Failed(_) => failed.lock().unwrap().push(*test),
+                        Outcome::Skipped(_) => counts.1 += 1,
                     }
                     tell(&test.name, &outcome, began.elapsed());
                 }
             });
         }
     });
-    let (passed, failed, skipped) = counts.into_inner().unwrap();
+    let ((mut passed, skipped), failed) = (counts.into_inner().unwrap(), failed.into_inner().unwrap());
+    let again = if failed.len() > MOST_AGAIN || chosen.len() == 1 { &[][..] } else { &failed[..] };
+    let mut failed = failed.len();
+    for test in again {
+        let began = Instant::now();
+        let outcome = outcome_of(test);
+        if matches!(outcome, Outcome::Passed) {
+            (passed, failed) = (passed + 1, failed - 1);
+        }
+        print!("alone: ");
+        tell(&test.name, &outcome, began.elapsed());
+    }
     println!("{passed} passed, {failed} failed, {skipped} skipped");
     if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

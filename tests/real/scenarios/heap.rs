@@ -367,6 +367,9 @@ fn an_object_is_read_where_it_lies(bench: &Bench) {
 }
 
 fn garbage_is_said_to_be_garbage_and_a_static_is_named_once(bench: &Bench) {
+    if bench.framework() == "net8.0" {
+        crate::harness::skip(".NET 8 keeps thread statics behind a handle, which names no thread");
+    }
     let mut client = at(bench, &["heap", "grown"], &[]);
     let own = client.ok("gc_roots", json!({"type": "Heap.Owned"}));
     assert_has(&own, json!({"count": 1, "unreachable": null}));
