@@ -26,6 +26,8 @@ pub struct Layout {
 /// Of a method table's first word.
 const HAS_ELEMENTS: u32 = 0x8000_0000;
 const HAS_REFERENCES: u32 = 0x0100_0000;
+/// The size of an element, of a method table that has elements.
+const ELEMENT_SIZE: u32 = 0xffff;
 /// A description with more parts is not valid.
 const MOST: u64 = 1 << 16;
 const WORD: u32 = 8;
@@ -68,7 +70,10 @@ impl Layout {
         for part in 0..parts.unsigned_abs() {
             let start = u32::try_from(below(2 + 2 * part)?).ok()?;
             if flags & HAS_ELEMENTS != 0 {
-                layout.elements = Some(Elements { first: start, size: WORD, slots: vec![0] });
+                // structs too, where they are nothing but references
+                let size = (flags & ELEMENT_SIZE).max(WORD);
+                let slots = (0..size / WORD).map(|at| at * WORD).collect();
+                layout.elements = Some(Elements { first: start, size, slots });
                 continue;
             }
             // kept less the size of an object
@@ -162,6 +167,10 @@ mod tests {
         let head = (24 << 32) | u64::from(HAS_REFERENCES | HAS_ELEMENTS | 8);
         let objects = Elements { first: 16, size: 8, slots: vec![0] };
         assert_eq!(layout(head, &[1, 16, 0]).elements, Some(objects));
+        // pairs of references
+        let head_of_pairs = (24 << 32) | u64::from(HAS_REFERENCES | HAS_ELEMENTS | 16);
+        let pairs = Elements { first: 16, size: 16, slots: vec![0, 8] };
+        assert_eq!(layout(head_of_pairs, &[1, 16, 0]).elements, Some(pairs));
         // one reference and 8 bytes, then two references: 32 bytes
         let structs = Elements { first: 16, size: 32, slots: vec![0, 16, 24] };
         let before = [(-2_i64).cast_unsigned(), 16, (8 << 32) | 1, 2];
