@@ -7,6 +7,7 @@ mod calls;
 mod collections;
 mod compare;
 mod convert;
+mod copies;
 mod culture;
 mod elements;
 mod enumerate;
@@ -191,16 +192,6 @@ impl<'a, W: World> Run<'a, W> {
             return unsupported(TOO_LONG);
         }
         Ok(())
-    }
-
-    /// Sets aside a struct that is the expression's own.
-    fn set_copy(&mut self, slot: Slot, value: Value<W::Handle>) {
-        self.set(slot, value);
-        self.copies.insert(slot);
-    }
-
-    fn is_copy_in(&self, slot: Slot) -> bool {
-        self.copies.contains(&slot)
     }
 
     fn set(&mut self, slot: Slot, value: Value<W::Handle>) {
@@ -451,7 +442,7 @@ impl<'a, W: World> Run<'a, W> {
     fn initialized(&mut self, made: Value<W::Handle>, slot: Slot, initializers: &[Bound]) -> Evaluated<W> {
         if !initializers.is_empty() && matches!(made, Value::Object(_)) && !self.world.keeps_new() {
             return unsupported(
-                "the members of a new object are assigned here, and this adapter cannot keep one for that",
+                "members of a new or copied object are assigned here, and this adapter cannot keep such an object",
             );
         }
         self.set_copy(slot, made.clone());

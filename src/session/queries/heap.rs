@@ -21,6 +21,9 @@ use crate::session::view::{GcChain, GcRootsView, HeapFindView, HeapStatsView, He
 /// Answers that can be compared with.
 const KEPT: usize = 8;
 
+const READABLE: &str =
+    "use only fields and auto-properties of `it`; object_inspect of one object that heap_find lists shows them";
+
 /// What heap_stats answered before. Clones share it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Heaps(Arc<Mutex<Kept>>);
@@ -126,14 +129,14 @@ pub(super) async fn find(context: &StopContext, query: &HeapFindQuery) -> Result
         return Err(no_objects(&query.type_name));
     }
     if let (Some(error), true) = (&answer.error, answer.failed > 0 && answer.failed == answer.evaluated) {
-        let hint =
-            "use only fields and auto-properties of `it`; object_inspect of one object that heap_find lists shows them";
-        return Err(SessionError::argument("where", format!("`where` failed for all objects: {error}"), hint));
+        return Err(SessionError::argument("where", format!("`where` failed for all objects: {error}"), READABLE));
     }
     if let (Some(error), true) = (&answer.group_error, answer.ungrouped > 0 && answer.ungrouped == answer.matched) {
-        let hint =
-            "use only fields and auto-properties of `it`; object_inspect of one object that heap_find lists shows them";
-        return Err(SessionError::argument("group_by", format!("`group_by` failed for all objects: {error}"), hint));
+        return Err(SessionError::argument(
+            "group_by",
+            format!("`group_by` failed for all objects: {error}"),
+            READABLE,
+        ));
     }
     let reader = reader.within(Budget::of(None));
     let mut objects = Vec::new();

@@ -431,6 +431,7 @@ fn a_method_called_on_a_copy_changes_the_copy(bench: &Bench) {
     let is_builtin = bench.adapter() == "builtin";
     for (expression, value) in [
         ("row[0].Push()", "2"),
+        ("row[0].Pushed().X", "2"),
         ("row.Select(it => it.Push()).Sum()", "2"),
         ("row.ToArray()[0].Push()", "2"),
         ("holder.Place.Push()", "2"),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::bound::{Bound, BoundLambda, Passed, Slot};
 use crate::constant::Constant;
-use crate::types::{MethodRef, Type};
+use crate::types::{MethodRef, Type, is_by_ref_like};
 use crate::value::{Content, Value};
 use crate::world::{Evaluated, Failure, World};
 use clr_metadata::Primitive;
@@ -226,7 +226,7 @@ impl<W: World> Run<'_, W> {
         }
         // one in a box is not one for the runtime
         if let (Some(Value::Object(handle)), "ToString", []) = (receiver, name, arguments)
-            && spans::is_span(&self.world.type_of(handle)?)
+            && is_by_ref_like(&self.world.type_of(handle)?)
         {
             let Some(units) = self.all_characters(handle)? else {
                 return unsupported("ToString of a span is supported only for spans of char");

@@ -33,7 +33,7 @@ impl<W: World> Run<'_, W> {
                 let value = self.value(of)?;
                 let value = match of.kind {
                     Kind::Local(slot) if !self.is_copy_in(slot) && self.types.is_value_type(&of.type_) => {
-                        self.copied(value, of, || format!("'{}' is assigned in a copy", field.field.name))?
+                        self.copied(value, of, || format!("'{}' is assigned in a copy of a struct", field.field.name))?
                     }
                     _ => value,
                 };

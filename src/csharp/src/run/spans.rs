@@ -4,7 +4,7 @@ use clr_metadata::Primitive;
 
 use crate::bound::{Bound, Kind, Passed};
 use crate::constant::{Constant, Scalar};
-use crate::types::{Conversion, MethodRef, Type};
+use crate::types::{Conversion, MethodRef, Type, is_by_ref_like};
 use crate::value::Value;
 use crate::world::{Failure, Found, World};
 
@@ -28,15 +28,11 @@ const KNOWN: [&str; 9] = [
     "CompareTo",
 ];
 
-pub(super) fn is_span(type_: &Type) -> bool {
-    type_.is("System.Span`1") || type_.is("System.ReadOnlySpan`1")
-}
-
 impl<W: World> Run<'_, W> {
     /// At least the first `limit` of a span, where there are as many. `None`: it is no span.
     pub(super) fn of_span(&mut self, span: &W::Handle, limit: usize) -> Found<Vec<Value<W::Handle>>, W> {
         let type_ = self.world.type_of(span)?;
-        if !is_span(&type_) {
+        if !is_by_ref_like(&type_) {
             return Ok(None);
         }
         if let Some(items) = self.world.elements(span, limit)? {
@@ -125,7 +121,7 @@ impl<W: World> Run<'_, W> {
             });
         }
         let Some(own) = self.keys_of(own)? else { return Ok(None) };
-        let is_span_at = |at: usize| types.get(at).is_some_and(|it| is_span(&it.type_));
+        let is_span_at = |at: usize| types.get(at).is_some_and(|it| is_by_ref_like(&it.type_));
         let wanted = match rest {
             [only] if is_span_at(0) => self.keys_of(only)?,
             _ if is_span_at(0) => None,
@@ -179,7 +175,9 @@ impl<W: World> Run<'_, W> {
 fn source(bound: &Bound) -> (&Bound, Option<&MethodRef>) {
     match &bound.kind {
         Kind::Convert { of, conversion: Conversion::None, .. } if of.type_ == bound.type_ => source(of),
-        Kind::Operator { method, operands, .. } if method.method.name == "op_Implicit" && is_span(&bound.type_) => {
+        Kind::Operator { method, operands, .. }
+            if method.method.name == "op_Implicit" && is_by_ref_like(&bound.type_) =>
+        {
             operands.first().map_or((bound, None), |of| (of, Some(method)))
         }
         _ => (bound, None),
