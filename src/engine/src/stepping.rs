@@ -271,7 +271,7 @@ impl Step {
 
 fn position(at: &FrameData) -> Option<Position<'_>> {
     let stack_end = at.il.cast::<com::NativeFrame>().and_then(|frame| frame.stack_end()).ok()?;
-    Some(Position { module: &at.module, method: at.method, offset: at.offset, stack_end })
+    Some(Position { module: &at.module, method: at.method, offset: at.offset, is_exact: at.is_exact, stack_end })
 }
 
 /// The IL of the statement at a place.

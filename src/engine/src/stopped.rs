@@ -41,6 +41,8 @@ pub struct FrameData {
     pub module: Arc<Module>,
     pub method: MethodId,
     pub offset: u32,
+    /// The code at the offset is still to run; otherwise it is under way.
+    pub is_exact: bool,
 }
 
 impl FrameData {
@@ -50,8 +52,8 @@ impl FrameData {
         let function = il.function().ok()?;
         let module = target.modules.of(&function.module().ok()?)?;
         let method = MethodId::from_token(Token(function.token().ok()?))?;
-        let offset = il.ip().unwrap_or(0);
-        Some(Self { il, module, method, offset })
+        let (offset, is_exact) = il.ip().unwrap_or((0, true));
+        Some(Self { il, module, method, offset, is_exact })
     }
 
     /// Whether it stands in what its method runs at the end of a `try`, come what may.

@@ -22,6 +22,7 @@ scenarios! {
     a_step_into_stays_in_the_accessor_that_it_began_in, "builtin";
     a_step_into_passes_over_what_is_marked, "builtin";
     a_step_into_an_await_enters_the_method, "builtin";
+    a_step_into_what_steps_pass_over_ends_once, "builtin";
     what_is_not_user_code_does_not_catch_for_the_user, "builtin";
     a_line_between_statements_of_a_lambda_means_its_next_one, "builtin";
     a_source_is_known_by_a_path_with_dots, "builtin";
@@ -204,6 +205,17 @@ fn a_step_into_an_await_enters_the_method(bench: &Bench) {
         assert_eq!(after(&mut adapter, "stepIn", &stop).0, line(bench, "plain"), "{just_my_code}");
         assert_eq!(adapter.finish(&stop), 0);
     }
+}
+
+fn a_step_into_what_steps_pass_over_ends_once(bench: &Bench) {
+    let (mut adapter, mut stop) = at(bench, "passes", &["await-marked"], json!({}));
+    for next in ["await-got", "await-later", "now", "behind-now"] {
+        adapter.ok("stepIn", json!({"threadId": stop["threadId"]}));
+        // an await goes on where it likes
+        stop = adapter.event("stopped");
+        assert_eq!(adapter.top(&stop)["line"], line(bench, next), "{next}");
+    }
+    assert_eq!(adapter.finish(&stop), 0);
 }
 
 fn what_is_not_user_code_does_not_catch_for_the_user(bench: &Bench) {

@@ -11,6 +11,8 @@ pub struct Position<'a> {
     pub method: MethodId,
     /// In IL.
     pub offset: u32,
+    /// See [`crate::stopped::FrameData::is_exact`].
+    pub is_exact: bool,
     /// See [`crate::com::NativeFrame::stack_end`].
     pub stack_end: u64,
 }
@@ -46,7 +48,9 @@ impl Origin {
     pub fn goes_on_at(&self, at: Position<'_>) -> bool {
         let (Some(own), Some(here)) = (&self.statement, at.statement()) else { return false };
         let span = |point: &SequencePoint| (point.document, point.line, point.column, point.end_line, point.end_column);
-        let is_within = own.il_offset == here.il_offset && at.offset > here.il_offset;
+        // behind a call that nothing but its own arguments comes before, the offset is still the statement's
+        let is_under_way = at.offset > here.il_offset || !at.is_exact;
+        let is_within = own.il_offset == here.il_offset && is_under_way;
         let is_again = here.il_offset > own.il_offset && span(own) == span(&here);
         (is_within || is_again) && self.is_around(at)
     }
