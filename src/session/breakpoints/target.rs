@@ -10,7 +10,7 @@ pub enum Target {
         given: String,
         /// The line asked for (or found by text).
         line: u32,
-        /// The first line with code at or after `line`, where symbols show it.
+        /// The line of the statement that `line` means, where symbols show it.
         code_line: Option<u32>,
     },
     Function(String),

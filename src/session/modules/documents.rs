@@ -39,12 +39,11 @@ impl Modules {
         named.filter_map(|(_, document)| document.matches(bytes)).reduce(|one, other| one || other)
     }
 
-    /// The first line with code at or after `line`.
+    /// Where a breakpoint on a line is, see [`clr_metadata::Pdb::breakpoint_line`].
     pub fn code_line(&self, path: &str, line: u32) -> Option<u32> {
         let inner = self.lock();
         let (assembly, document) = inner.find(path)?;
-        let lines = assembly.pdb()?.executable_lines(document.id);
-        lines.get(lines.partition_point(|candidate| *candidate < line)).copied()
+        assembly.pdb()?.breakpoint_line(document.id, line)
     }
 
     /// Lines with code nearest to `line`, nearest first.

@@ -20,6 +20,7 @@ scenarios! {
     a_snapshot_of_a_running_program_lets_it_run_on;
     a_breakpoint_on_a_lambda_of_its_own_line_stops_in_the_lambda;
     a_lambda_in_generic_code_and_an_async_one_are_stopped_in;
+    a_line_within_a_statement_of_a_lambda_means_that_statement;
     types_are_known_by_the_names_that_the_file_gives_them;
     a_deep_view_opens_arrays_and_points_back_at_cycles;
     an_async_method_that_is_over_is_no_caller;
@@ -260,6 +261,19 @@ fn a_lambda_in_generic_code_and_an_async_one_are_stopped_in(bench: &Bench) {
         stop = client.ok("debug_continue", json!({}));
     }
     assert_has(&stop, json!({"outcome": "exited", "exit_code": 0}));
+}
+
+fn a_line_within_a_statement_of_a_lambda_means_that_statement(bench: &Bench) {
+    let line = |marker| bench.line_in("Steps", "Lambdas.cs", marker);
+    let pairs = [("within-spread", "spread"), ("within-around-spread", "around-spread")];
+    let breakpoints = pairs.map(|(within, _)| json!({"file": "Lambdas.cs", "line": line(within)}));
+    let (mut client, stop) = launched(bench, "lambdas", json!({"breakpoints": breakpoints}));
+    let bound = pairs.map(|(within, of)| json!({"verified": true, "line": line(of), "requested_line": line(within)}));
+    assert_has(&stop, json!({"breakpoints": bound, "location": {"line": line("spread")}}));
+    assert_has(&client.ok("evaluate", json!({"expression": "one"})), json!({"value": "1"}));
+    assert_has(&client.ok("debug_continue", json!({})), json!({"location": {"line": line("spread")}}));
+    let around = client.ok("debug_continue", json!({}));
+    assert_has(&around, json!({"reason": "breakpoint", "location": {"line": line("around-spread")}}));
 }
 
 fn types_are_known_by_the_names_that_the_file_gives_them(bench: &Bench) {

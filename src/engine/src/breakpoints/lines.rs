@@ -32,7 +32,7 @@ impl Resolved {
 pub fn resolve(module: &Module, path: &str, wanted: &Wanted) -> Option<(Resolved, Vec<(MethodId, u32)>)> {
     let symbols = module.symbols()?;
     let document = symbols.documents().iter().find(|document| is_file(&document.path, path))?;
-    let line = executable_line(symbols, document.id, wanted.line)?;
+    let line = symbols.breakpoint_line(document.id, wanted.line)?;
     let points = points_of(symbols, document.id, line);
     let column = match wanted.column.filter(|_| line == wanted.line) {
         // the innermost statement that begins at or before it
@@ -82,28 +82,6 @@ fn points_of(symbols: &Pdb, document: DocumentId, line: u32) -> Vec<(MethodId, S
         );
     }
     found
-}
-
-/// The line itself, the begin of the statement that covers it, or the next one with code.
-fn executable_line(symbols: &Pdb, document: DocumentId, line: u32) -> Option<u32> {
-    let lines = symbols.executable_lines(document);
-    if lines.binary_search(&line).is_ok() {
-        return Some(line);
-    }
-    let methods = symbols.methods_at(document, line).into_iter();
-    let points = methods.flat_map(|method| symbols.sequence_points(method).into_iter().map(move |it| (method, it)));
-    let covers = |point: &SequencePoint| {
-        !point.is_hidden && point.document == document && (point.line..=point.end_line).contains(&line)
-    };
-    let covering = points.filter(|(_, point)| covers(point)).max_by_key(|(_, point)| point.line);
-    // between the statements of a lambda the next one of the lambda is meant
-    let is_own = |(method, point): &(MethodId, SequencePoint)| {
-        !symbols.is_in_nested_method(document, line, (*method, point.line, point.end_line))
-    };
-    covering
-        .filter(is_own)
-        .map(|(_, point)| point.line)
-        .or_else(|| lines.get(lines.partition_point(|&other| other < line)).copied())
 }
 
 /// With slashes, without `.` and `..`: what leads above the begin of a relative path is not known, and left out.

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::Pdb;
+use super::points::SequencePoint;
 use crate::schema::Table;
 use crate::tokens::{DocumentId, MethodId};
 
@@ -89,13 +90,29 @@ impl Pdb {
         found
     }
 
-    /// Whether a line lies within a method whose statements all lie in lines `first` to `last`, but for `outer`: a lambda, or a local
-    /// function, in a statement of that.
-    pub fn is_in_nested_method(
+    /// Where a breakpoint on a line is: there, at the begin of the innermost statement that covers it, or on the next line with code.
+    pub fn breakpoint_line(&self, document: DocumentId, line: u32) -> Option<u32> {
+        let lines = self.executable_lines(document);
+        if lines.binary_search(&line).is_ok() {
+            return Some(line);
+        }
+        let methods = self.methods_at(document, line).into_iter();
+        let points = methods.flat_map(|method| self.sequence_points(method).into_iter().map(move |it| (method, it)));
+        let covers = |point: &SequencePoint| {
+            !point.is_hidden && point.document == document && (point.line..=point.end_line).contains(&line)
+        };
+        let covering = points.filter(|(_, point)| covers(point)).max_by_key(|(_, point)| (point.line, point.column));
+        // between the statements of a lambda the next one of the lambda is meant
+        let own = covering.filter(|(method, point)| !self.is_in_nested_method(document, line, (*method, point)));
+        own.map(|(_, point)| point.line).or_else(|| lines.get(lines.partition_point(|&other| other < line)).copied())
+    }
+
+    /// Whether a line lies within a method whose statements all lie in a statement of `outer`: a lambda, or a local function.
+    fn is_in_nested_method(
         &self,
         document: DocumentId,
         line: u32,
-        (outer, first, last): (MethodId, u32, u32),
+        (outer, statement): (MethodId, &SequencePoint),
     ) -> bool {
         let code = self.lines_of(document).map_or(&[][..], |lines| &lines.code);
         let mut spans: HashMap<MethodId, (u32, u32)> = HashMap::new();
@@ -103,7 +120,9 @@ impl Pdb {
             let (start, end) = spans.entry(code.method).or_insert((code.line, code.end_line));
             (*start, *end) = ((*start).min(code.line), (*end).max(code.end_line));
         }
-        spans.into_values().any(|(start, end)| first <= start && end <= last && (start..=end).contains(&line))
+        let within = statement.line..=statement.end_line;
+        let mut spans = spans.into_values();
+        spans.any(|(start, end)| within.contains(&start) && within.contains(&end) && (start..=end).contains(&line))
     }
 
     /// The methods with a statement that covers a line.

@@ -131,9 +131,9 @@ impl Scene {
         self.read_hash(document);
         let lines = pdb.executable_lines(document.id);
         let has_code = lines.binary_search(&line).is_ok();
-        let next = lines.get(lines.partition_point(|candidate| *candidate < line)).copied();
+        let meant = pdb.breakpoint_line(document.id, line);
         // an adapter's mistake is a fact too
-        let code_line = self.asked.entry.bound.filter(|bound| lines.binary_search(bound).is_ok()).or(next);
+        let code_line = self.asked.entry.bound.filter(|bound| lines.binary_search(bound).is_ok()).or(meant);
         if let Some(code_line) = code_line {
             let on_line = pdb.line_to_methods(document.id, code_line);
             self.read_methods(known, &on_line.into_iter().map(|(method, _)| method).collect::<Vec<_>>());
