@@ -11,7 +11,7 @@ mod lines;
 mod remembered;
 mod traces;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use clr_metadata::MethodId;
@@ -21,7 +21,7 @@ use counters::Counters;
 pub use dap_wire::HitCondition;
 use dap_wire::{ConditionCounts, HitCount, HitCounter, Trace};
 pub use judged::Judged;
-pub use lines::{Resolved, is_file, statements};
+pub use lines::{Resolved, ambiguity, documents, is_file, statements};
 pub use remembered::{FieldHome, Holds, Homes, Memory, VariableHome};
 pub use traces::Traces;
 
@@ -61,6 +61,7 @@ impl Wanted {
     }
 }
 
+#[derive(Default)]
 pub struct Breakpoint {
     /// Ours, from 1; kept while the same place is wanted.
     pub id: i64,
@@ -68,6 +69,8 @@ pub struct Breakpoint {
     pub resolved: Option<Resolved>,
     /// Why it could not be armed, or the last fault of its condition.
     pub fault: Option<String>,
+    /// Several documents fit its path: one that is bound stays where it is, any other one is not bound.
+    pub ambiguity: Option<String>,
     /// Where no counter of the client's counts them.
     hits: u64,
     /// By its condition, as long as there is one at this place.
@@ -116,8 +119,10 @@ impl Breakpoints {
         let old = self.files.remove(path).unwrap_or_default();
         let new = self.replaced(old, wanted);
         self.files.insert(path.to_owned(), new);
-        for module in modules.all() {
-            self.bind_file(path, &module);
+        let all = modules.all();
+        let documents = lines::documents(&all, path);
+        for module in &all {
+            self.bind_file((path, &documents), module);
         }
         self.disarm_unused();
         self.files.get(path).map(|list| list.iter().collect()).unwrap_or_default()
@@ -150,17 +155,18 @@ impl Breakpoints {
             }
             None => {
                 self.last += 1;
-                let (resolved, fault, hits, judged, memory, message_memory, sites) = Default::default();
-                Breakpoint { id: self.last, wanted, resolved, fault, hits, judged, memory, message_memory, sites }
+                Breakpoint { id: self.last, wanted, ..Breakpoint::default() }
             }
         };
         wanted.into_iter().map(&mut take).collect()
     }
 
-    /// A module was loaded: arms what is wanted in it. Returns the breakpoints that changed.
-    pub fn bind(&mut self, module: &Arc<Module>) -> Vec<i64> {
+    /// A module was loaded, one of these: arms what is wanted in it. Returns the breakpoints that changed.
+    pub fn bind(&mut self, module: &Arc<Module>, modules: &Modules) -> Vec<i64> {
         let paths: Vec<String> = self.files.keys().cloned().collect();
-        let mut changed: Vec<i64> = paths.iter().flat_map(|path| self.bind_file(path, module)).collect();
+        let all = if module.has_source() { modules.all() } else { Vec::new() };
+        let bind = |path: &String| self.bind_file((path, &lines::documents(&all, path)), module);
+        let mut changed: Vec<i64> = paths.iter().flat_map(bind).collect();
         changed.extend(self.bind_functions(module));
         changed
     }
@@ -180,19 +186,25 @@ impl Breakpoints {
         changed
     }
 
-    fn bind_file(&mut self, path: &str, module: &Arc<Module>) -> Vec<i64> {
-        if module.is_framework {
-            return Vec::new();
-        }
-        let Some(list) = self.files.get_mut(path) else { return Vec::new() };
+    /// `documents`: those of all modules that the path means.
+    fn bind_file(&mut self, (path, documents): (&str, &BTreeSet<String>), module: &Arc<Module>) -> Vec<i64> {
+        let Some(list) = self.files.get_mut(path).filter(|_| module.has_source()) else { return Vec::new() };
         let (sites, just_my_code) = (&mut self.sites, self.just_my_code);
+        let ambiguity = lines::ambiguity(documents, path);
+        let only = documents.first().filter(|_| ambiguity.is_none());
         let arm = |breakpoint: &mut Breakpoint| {
             if breakpoint.wanted.refusal.is_some() {
                 return None;
             }
-            let (resolved, mut places) = lines::resolve(module, path, &breakpoint.wanted)?;
+            let news = (breakpoint.ambiguity != ambiguity).then_some(breakpoint.id);
+            breakpoint.ambiguity.clone_from(&ambiguity);
+            let bound = breakpoint.resolved.as_ref().map(|resolved| resolved.path.clone());
+            let Some(document) = bound.or_else(|| only.cloned()) else { return news };
+            let Some((resolved, mut places)) = lines::resolve(module, &document, &breakpoint.wanted) else {
+                return news;
+            };
             places.retain(|(method, _)| !just_my_code || !is_passed_over(module, *method));
-            armed(breakpoint, resolved, &places, module, sites)
+            armed(breakpoint, resolved, &places, module, sites).or(news)
         };
         list.iter_mut().filter_map(arm).collect()
     }

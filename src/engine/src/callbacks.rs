@@ -124,7 +124,7 @@ impl Callbacks {
         if target.options.stop_at_entry && is_user {
             self.mark_entry(&module);
         }
-        let changed = target.breakpoints().bind(&module);
+        let changed = target.breakpoints().bind(&module, &target.modules);
         changed.into_iter().for_each(|id| target.notify(Notice::BreakpointChanged(id)));
     }
 

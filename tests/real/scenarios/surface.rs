@@ -11,6 +11,7 @@ use crate::real::{Bench, assert_has};
 scenarios! {
     a_step_goes_into_the_call_that_was_asked_for, "builtin";
     lambdas_of_one_line_have_breakpoints_of_their_own, "builtin";
+    a_name_of_several_sources_binds_none_of_them, "builtin";
     sources_that_only_the_symbols_have_are_handed_out, "builtin";
     begun_expressions_are_completed, "builtin";
     pages_of_frames_and_elements_are_cut_where_asked, "builtin";
@@ -274,6 +275,36 @@ fn an_exception_that_no_awaiting_code_catches_is_unhandled_by_the_user(bench: &B
     // each method that awaits throws it again: it is reported once
     assert_eq!(messages(bench, "awaits", "user-unhandled", ""), ["caught by nobody"]);
     assert_eq!(messages(bench, "awaits", "user-unhandled", "is Surface.Refusal"), [""; 0]);
+}
+
+fn a_name_of_several_sources_binds_none_of_them(bench: &Bench) {
+    let line = bench.line_in("Surface", "Lib/Program.cs", "namesake");
+    // as its build has it
+    let (namesake, own) = ("/_/surface/Program.cs", file(bench));
+    let marker = bench.line("Surface", "to-namesake");
+    let several = format!("'Program.cs' is ambiguous: {namesake}, {}; use one of these paths", own.display());
+    let mut adapter = Adapter::start(bench.adapter_command());
+    // set by its name before any is loaded, and bound to the first
+    adapter.launch(&program(bench), &["namesake"], &[("Program.cs".as_ref(), json!([{"line": marker}]))], json!({}));
+    let stop = adapter.event("stopped");
+    assert_eq!(adapter.top(&stop)["line"], marker);
+    // the call has the other one loaded
+    let at = |adapter: &mut Adapter, path: &str, line: u64| {
+        let set = adapter.ok("setBreakpoints", json!({"source": {"path": path}, "breakpoints": [{"line": line}]}));
+        set["breakpoints"][0].clone()
+    };
+    let kept = format!("bound in {}; {several}", own.display());
+    assert_has(&at(&mut adapter, "Program.cs", marker), json!({"verified": true, "line": marker, "message": kept}));
+    assert_has(&at(&mut adapter, "Program.cs", marker + 1), json!({"verified": false, "message": several}));
+    assert_has(&at(&mut adapter, "/elsewhere/Program.cs", line), json!({"verified": false, "source": null}));
+    let locations = json!({"source": {"path": "Program.cs"}, "line": line});
+    assert_eq!(adapter.refusal("breakpointLocations", locations), several);
+    let bound = json!({"verified": true, "line": line, "message": null, "source": {"path": namesake}});
+    assert_has(&at(&mut adapter, "surface/Program.cs", line), bound);
+    adapter.ok("continue", json!({"threadId": stop["threadId"]}));
+    let stop = adapter.event("stopped");
+    assert_eq!(adapter.top(&stop)["source"]["path"], namesake);
+    assert_eq!(adapter.finish(&stop), 0);
 }
 
 fn code_that_is_not_mine_is_passed_over(bench: &Bench) {

@@ -1,9 +1,15 @@
 //! From a line of a source file to code.
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
 use clr_metadata::{DocumentId, MethodId, Pdb, SequencePoint};
 
 use super::Wanted;
 use crate::modules::Module;
+
+/// Documents that are named where several fit.
+const SHOWN: usize = 4;
 
 /// Where a breakpoint really is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,10 +34,32 @@ impl Resolved {
     }
 }
 
-/// The code that `wanted` means in a module.
-pub fn resolve(module: &Module, path: &str, wanted: &Wanted) -> Option<(Resolved, Vec<(MethodId, u32)>)> {
+/// The documents of modules that a path means, by their own paths: the one of exactly that path, or else all that are that file.
+pub fn documents(modules: &[Arc<Module>], path: &str) -> BTreeSet<String> {
+    let symbols = modules.iter().filter(|module| !module.is_framework).filter_map(|module| module.symbols());
+    let all = symbols.flat_map(|symbols| symbols.documents()).filter(|document| is_file(&document.path, path));
+    let mut found: BTreeSet<String> = all.map(|document| document.path.clone()).collect();
+    if found.contains(path) {
+        found.retain(|document| document == path);
+    }
+    found
+}
+
+/// What to say of a path that several documents fit; `None`: it means one at most.
+pub fn ambiguity(documents: &BTreeSet<String>, path: &str) -> Option<String> {
+    let more = match documents.len() {
+        0 | 1 => return None,
+        count if count > SHOWN => format!(" and {} more", count - SHOWN),
+        _ => String::new(),
+    };
+    let shown: Vec<&str> = documents.iter().take(SHOWN).map(String::as_str).collect();
+    Some(format!("'{path}' is ambiguous: {}{more}; use one of these paths", shown.join(", ")))
+}
+
+/// The code that `wanted` means in a document of a module.
+pub fn resolve(module: &Module, document: &str, wanted: &Wanted) -> Option<(Resolved, Vec<(MethodId, u32)>)> {
     let symbols = module.symbols()?;
-    let document = symbols.documents().iter().find(|document| is_file(&document.path, path))?;
+    let document = symbols.find_document(document)?;
     let line = symbols.breakpoint_line(document.id, wanted.line)?;
     let points = points_of(symbols, document.id, line);
     let column = match wanted.column.filter(|_| line == wanted.line) {
@@ -54,12 +82,10 @@ pub fn resolve(module: &Module, path: &str, wanted: &Wanted) -> Option<(Resolved
     Some((resolved?, places))
 }
 
-/// The statements that begin on lines `first` to `last` of a file.
-pub fn statements(module: &Module, path: &str, first: u32, last: u32) -> Vec<Resolved> {
+/// The statements that begin on lines `first` to `last` of a document.
+pub fn statements(module: &Module, document: &str, first: u32, last: u32) -> Vec<Resolved> {
     let Some(symbols) = module.symbols() else { return Vec::new() };
-    let Some(document) = symbols.documents().iter().find(|document| is_file(&document.path, path)) else {
-        return Vec::new();
-    };
+    let Some(document) = symbols.find_document(document) else { return Vec::new() };
     let lines = symbols.executable_lines(document.id).iter().filter(|line| (first..=last).contains(*line));
     let mut found: Vec<Resolved> = lines
         .flat_map(|&line| points_of(symbols, document.id, line))
@@ -101,14 +127,26 @@ fn plain(path: &str) -> String {
     parts.join("/")
 }
 
+fn file_name(path: &str) -> Option<&str> {
+    path.rsplit(['/', '\\']).next()
+}
+
+/// Whether a path, with slashes, says where the file is.
+fn is_absolute(path: &str) -> bool {
+    path.starts_with('/') || path.get(1..3) == Some(":/")
+}
+
 /// Whether a document is the file that a client means: of that path, or, for a relative one, at its end.
 pub fn is_file(document: &str, path: &str) -> bool {
     if document == path {
         return true;
     }
+    // most have another name, and a program has thousands
+    if file_name(document) != file_name(path) {
+        return false;
+    }
     let (document, path) = (plain(document), plain(path));
-    let is_absolute = path.starts_with('/') || path.get(1..3) == Some(":/");
-    if is_absolute {
+    if is_absolute(&path) {
         return document == path;
     }
     document.strip_suffix(path.as_str()).is_some_and(|before| before.is_empty() || before.ends_with('/'))
@@ -117,6 +155,15 @@ pub fn is_file(document: &str, path: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_path_that_several_documents_fit_names_them() {
+        let several = |count: usize| (0..count).map(|at| format!("/{at}/P.cs")).collect::<BTreeSet<_>>();
+        assert_eq!(ambiguity(&several(1), "P.cs"), None);
+        let words = "'P.cs' is ambiguous: /0/P.cs, /1/P.cs; use one of these paths";
+        assert_eq!(ambiguity(&several(2), "P.cs").as_deref(), Some(words));
+        assert!(ambiguity(&several(6), "P.cs").unwrap().contains("/3/P.cs and 2 more;"));
+    }
 
     #[test]
     fn a_file_is_known_by_its_path_or_by_the_end_of_it() {

@@ -122,9 +122,13 @@ impl Server {
         let first = arguments.get("line").and_then(Value::as_u64).unwrap_or(1);
         let last = arguments.get("endLine").and_then(Value::as_u64).unwrap_or(first);
         let modules = self.debugging.as_ref().map(|debugging| debugging.target.modules.all()).unwrap_or_default();
+        let documents = breakpoints::documents(&modules, path);
+        if let Some(words) = breakpoints::ambiguity(&documents, path) {
+            return Err(words);
+        }
         let mut found = Vec::new();
-        for module in modules.iter().filter(|module| !module.is_framework) {
-            found.extend(breakpoints::statements(module, path, first as u32, last as u32));
+        for (document, module) in documents.iter().flat_map(|document| modules.iter().map(move |it| (document, it))) {
+            found.extend(breakpoints::statements(module, document, first as u32, last as u32));
         }
         let location = |place: &breakpoints::Resolved| json!({ "line": place.line, "column": place.column, "endLine": place.end_line, "endColumn": place.end_column });
         body(json!({ "breakpoints": found.iter().map(location).collect::<Vec<_>>() }))
@@ -155,6 +159,7 @@ fn dap_breakpoint(breakpoint: &breakpoints::Breakpoint, has_program: bool) -> Br
                 .refusal
                 .as_ref()
                 .or(breakpoint.fault.as_ref())
+                .or(breakpoint.ambiguity.as_ref())
                 .cloned()
                 .unwrap_or_else(|| words.to_owned()),
         );
@@ -165,7 +170,10 @@ fn dap_breakpoint(breakpoint: &breakpoints::Breakpoint, has_program: bool) -> Br
     Breakpoint {
         id,
         verified: true,
-        message: breakpoint.fault.clone(),
+        message: breakpoint.fault.clone().or_else(|| {
+            let words = breakpoint.ambiguity.as_ref()?;
+            Some(format!("bound in {}; {words}", resolved.path))
+        }),
         source,
         line: number(resolved.line),
         column: number(resolved.column),
