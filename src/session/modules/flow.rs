@@ -1,5 +1,7 @@
 //! What a method's code shows about its execution: which locals have no value yet, and whether one place follows another in one call.
 
+use std::ops::Range;
+
 use clr_metadata::il::{Operand, Region, RegionKind};
 use clr_metadata::names::{FieldOrigin, field_origin};
 use clr_metadata::{Assembly, Callee, DocumentId, MethodId, SequencePoint};
@@ -155,7 +157,41 @@ impl Modules {
     }
 
     /// Whether a place lies in a `catch`, `when` or `finally` block.
-    pub(crate) fn is_in_handler(&self, path: &str, (line, column): Place) -> bool {
+    pub(crate) fn is_in_handler(&self, path: &str, place: Place) -> bool {
+        self.is_in_region(path, place, |region| match region.kind {
+            RegionKind::Filter(start) => start..region.handler_end,
+            _ => region.handler_start..region.handler_end,
+        })
+    }
+
+    /// Whether a place lies in the `when` of a `catch`, which runs before the exception is caught.
+    pub(crate) fn is_in_filter(&self, path: &str, place: Place) -> bool {
+        self.is_in_region(path, place, |region| match region.kind {
+            RegionKind::Filter(start) => start..region.handler_start,
+            _ => 0..0,
+        })
+    }
+
+    /// Whether a place is the last one before a `when`: adapters name it where the filter begins, which is no statement.
+    pub(crate) fn is_before_filter(&self, path: &str, (line, column): Place) -> bool {
+        let inner = self.lock();
+        let Some((assembly, document)) = inner.find(path) else { return false };
+        let Some(pdb) = assembly.pdb() else { return false };
+        pdb.line_to_methods(document.id, line).into_iter().any(|(method, _)| {
+            let mut points = pdb.sequence_points(method);
+            points.retain(|point| !point.is_hidden);
+            let regions = assembly.method(method).body().map(|body| body.regions).unwrap_or_default();
+            let filters = regions.iter().filter_map(|region| match region.kind {
+                RegionKind::Filter(start) => Some(start),
+                _ => None,
+            });
+            let mut before = filters.filter_map(|start| points.iter().rfind(|point| point.il_offset <= start));
+            before.any(|point| (point.line, point.column) == (line, column))
+        })
+    }
+
+    /// Whether the statement that begins there lies in what `part` is of a protected region.
+    fn is_in_region(&self, path: &str, (line, column): Place, part: fn(&Region) -> Range<u32>) -> bool {
         let inner = self.lock();
         let Some((assembly, document)) = inner.find(path) else { return false };
         let Some(pdb) = assembly.pdb() else { return false };
@@ -163,14 +199,7 @@ impl Modules {
             let points = pdb.sequence_points(method);
             let here = points.iter().find(|point| !point.is_hidden && (point.line, point.column) == (line, column));
             let regions = assembly.method(method).body().map(|body| body.regions).unwrap_or_default();
-            let holds = |region: &Region, offset| {
-                let start = match region.kind {
-                    RegionKind::Filter(start) => start,
-                    _ => region.handler_start,
-                };
-                (start..region.handler_end).contains(&offset)
-            };
-            here.is_some_and(|here| regions.iter().any(|region| holds(region, here.il_offset)))
+            here.is_some_and(|here| regions.iter().any(|region| part(region).contains(&here.il_offset)))
         })
     }
 

@@ -155,6 +155,7 @@ pub(crate) async fn complete(question: &StopInput, verdict: &StopVerdict, thrown
         is_trace: stack.is_trace,
         unread,
         step_note: one_of_many(question, verdict)
+            .or_else(|| in_filter(question, verdict, &stack))
             .or_else(|| passed_over(question, verdict, &stack))
             .or_else(|| not_back(question, verdict, &stack))
             .or_else(|| left_too(question, verdict, &stack)),
@@ -180,6 +181,25 @@ fn one_of_many(question: &StopInput, verdict: &StopVerdict) -> Option<String> {
     verdict.hits.iter().find(|hit| hit.role == Role::StepEnd)?;
     question.step.as_ref()?.suspended().filter(|invocation| !invocation.is_distinct())?;
     Some("this may be another call of the same method: the adapter lost track of the step when another breakpoint was hit during the await, and no local variable tells the calls apart".into())
+}
+
+/// It ended in the `when` of a `catch`: what it left may be on the stack still, and its `finally` blocks to come.
+fn in_filter(question: &StopInput, verdict: &StopVerdict, stack: &Stack) -> Option<String> {
+    let step = question.step.as_ref().filter(|_| verdict.reason == StopReason::Step && !stack.is_trace)?;
+    let (origin, here) = (step.origin.as_ref()?, stack.frames.first()?);
+    let modules = &question.context.reader.modules;
+    let place = (here.line, here.column);
+    // nothing else brings a step there with the frame that it began in below
+    let begins = stack.depth() > origin.depth && modules.is_before_filter(here.path.as_deref()?, place);
+    let has_stayed = stack.depth() == origin.depth && here.raw_name == origin.here.raw_name;
+    if has_stayed || !begins && !modules.is_in_filter(here.path.as_deref()?, place) {
+        return None;
+    }
+    let function = modules.describe_frame(&here.raw_name, None).function;
+    let shown = if begins { "; the adapter shows the statement before it" } else { "" };
+    Some(format!(
+        "this is the filter of a `catch … when` in {function}: the exception is not caught yet, and no finally block has run since it was thrown{shown}"
+    ))
 }
 
 /// It ended in no caller, and no step out of there led to one.

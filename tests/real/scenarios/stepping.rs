@@ -27,6 +27,7 @@ scenarios! {
     a_constructor_that_nobody_wrote_is_no_stop;
     a_step_out_that_leaves_its_caller_too_says_so;
     a_step_in_behind_a_call_says_nothing_of_it;
+    a_step_that_ends_in_an_exception_filter_says_so;
 }
 
 fn breakpoint_step_inspect_and_exit(bench: &Bench) {
@@ -219,6 +220,25 @@ fn a_step_in_behind_a_call_says_nothing_of_it(bench: &Bench) {
     assert_has(&back, json!({"note": null, "location": {"line": line("each")}}));
     let next = client.ok("debug_step", json!({"mode": "in"}));
     assert_has(&next, json!({"note": null, "location": {"line": line("each")}}));
+}
+
+/// Ours goes on to the code that runs next.
+fn a_step_that_ends_in_an_exception_filter_says_so(bench: &Bench) {
+    let line = |marker| bench.line_in("Steps", "Filters.cs", marker);
+    let words = "this is the filter of a `catch … when` in Filters.Begin: the exception is not caught yet, and no finally block has run since it was thrown";
+    for (from, mode, shown) in [("check", "out", ""), ("throws", "in", "; the adapter shows the statement before it")] {
+        let mut client = bench.client();
+        let breakpoints = json!([{"file": "Filters.cs", "line": line(from)}]);
+        client.ok("debug_launch", bench.launch("Steps", &["filters"], json!({"breakpoints": breakpoints})));
+        let mut stop = client.ok("debug_step", json!({"mode": mode}));
+        if bench.adapter() != "builtin" {
+            assert_has(&stop, json!({"reason": "step", "location": {"function": "Filters.Begin"}}));
+            assert_eq!(stop["note"], format!("{words}{shown}"), "{stop}");
+            assert_has(&client.ok("evaluate", json!({"expression": "s_closed"})), json!({"value": "0"}));
+            stop = client.ok("debug_step", json!({"mode": "over"}));
+        }
+        assert_has(&stop, json!({"reason": "step", "note": null}));
+    }
 }
 
 /// Also where the compiler has optimized: the state machine is a struct then, which no handle tells from others.
