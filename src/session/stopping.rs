@@ -16,8 +16,7 @@ mod watches;
 pub(crate) use complete::{Completed, complete, locals_again};
 pub(crate) use history::{Code, Compared, FrameKey, History};
 pub(crate) use log_line::ReadMessage;
-pub(crate) use pass::Origin;
-use pass::Position;
+pub(crate) use pass::{Origin, Position};
 pub(crate) use verdict::{Hit, StopVerdict, reported};
 pub(crate) use watches::watch_values;
 
@@ -68,6 +67,12 @@ impl StepUnderWay {
     pub(crate) fn leaves_to_nobody(&self) -> bool {
         let is_resumed = |origin: &Origin| origin.is_async && !origin.callers.iter().any(Position::has_line);
         self.mode == StepMode::Out && self.origin.as_ref().is_some_and(is_resumed)
+    }
+
+    /// Who goes on where it is out of an `async` method that did not wait yet.
+    pub(crate) fn async_caller(&self) -> Option<&Position> {
+        let origin = self.origin.as_ref().filter(|origin| origin.is_async && self.mode == StepMode::Out)?;
+        origin.callers.iter().find(|caller| caller.has_line())
     }
 
     /// The invocation that it steps in, if that may wait before the step ends: then it is on no stack.

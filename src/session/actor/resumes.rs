@@ -13,7 +13,7 @@ use crate::session::ids::{StateName, ThreadId};
 use crate::session::spec::{BreakpointSpec, Place, Purpose, Resume, StepMode, WaitFor};
 use crate::session::state::{Input, State};
 use crate::session::stopped::Stopped;
-use crate::session::stopping::StepUnderWay;
+use crate::session::stopping::{Position, StepUnderWay};
 use crate::session::view::Event;
 
 /// Where an `async` method that no adapter steps out of comes back to.
@@ -305,9 +305,18 @@ impl Actor {
             }
             _ => "debug_continue, or debug_state to see where it is",
         };
-        let (message, hint) = match step.is_some_and(|step| step.leaves_to_nobody()) {
-            true => (format!("no caller of this async method is on its thread's stack: {error}"), AWAITED),
-            false => (error.to_string(), hint),
+        let (message, hint) = match &step {
+            Some(step) if step.leaves_to_nobody() => {
+                (format!("no caller of this async method is on its thread's stack: {error}"), AWAITED.to_owned())
+            }
+            Some(step) => match step.async_caller() {
+                Some(caller) => (
+                    format!("this adapter cannot step out of this async method here: {error}"),
+                    self.run_to_caller(caller),
+                ),
+                None => (error.to_string(), hint.to_owned()),
+            },
+            None => (error.to_string(), hint.to_owned()),
         };
         let refusal = SessionError::new(Code::AdapterError, message, hint).in_state(StateName::Stopped);
         for waiter in std::mem::take(&mut self.waiters) {
@@ -321,6 +330,16 @@ impl Actor {
         self.apply(Input::ResumeRefused(from.stop));
         self.stop.stand_again(Published { at: tokio::time::Instant::now(), ..published }, from.context);
         self.pauses.give_up();
+    }
+
+    /// How to get to the caller of an `async` method, or of an iterator, that no adapter steps out of.
+    fn run_to_caller(&self, caller: &Position) -> String {
+        let function = self.modules.describe_frame(&caller.raw_name, None).function;
+        let file = self.sources.relative(caller.path.as_deref().unwrap_or_default());
+        format!(
+            "debug_run_to a line of its caller {function} ({file}:{}): after the `await`, or in the body of its `await foreach`; debug_step over stays in this method",
+            caller.line
+        )
     }
 
     /// A stop that nobody was to hear of cannot be left: it is reported after all.

@@ -8,6 +8,7 @@ use crate::real::{Bench, assert_has};
 scenarios! {
     a_step_out_of_an_element_that_is_ready_ends_where_it_is_awaited, "builtin";
     an_interface_of_the_framework_is_not_said_to_lack_symbols, "builtin";
+    a_step_out_of_an_async_iterator_ends_in_its_caller_or_says_how_to_get_there;
 }
 
 /// `steps` from a marker to another.
@@ -49,4 +50,25 @@ fn an_interface_of_the_framework_is_not_said_to_lack_symbols(bench: &Bench) {
         let stop = client.ok("debug_step", json!({"mode": "in"}));
         assert_has(&stop, json!({"outcome": "stopped", "note": null}));
     }
+}
+
+fn a_step_out_of_an_async_iterator_ends_in_its_caller_or_says_how_to_get_there(bench: &Bench) {
+    let mut client = bench.client();
+    let line = |marker| bench.line_in("Steps", "Streams.cs", marker);
+    let breakpoints = json!([{"file": "Streams.cs", "line": line("element")}]);
+    client.ok("debug_launch", bench.launch("Steps", &["streams"], json!({"breakpoints": breakpoints})));
+    if bench.adapter() == "builtin" {
+        let stop = client.ok("debug_step", json!({"mode": "out"}));
+        assert_has(&stop, json!({"reason": "step", "location": {"line": line("await-ready")}}));
+        return;
+    }
+    let error = client.error("adapter_error", "debug_step", json!({"mode": "out"}));
+    let words = error["message"].as_str().unwrap();
+    assert!(words.starts_with("this adapter cannot step out of this async method here: "), "{error}");
+    let caller = format!("its caller Streams.Begin (Streams.cs:{})", line("await-ready"));
+    let hint = error["hint"].as_str().unwrap();
+    assert!(hint.starts_with("debug_run_to") && hint.contains(&caller), "{error}");
+    client.ok("breakpoint_remove", json!({"all": true}));
+    let there = client.ok("debug_run_to", json!({"file": "Streams.cs", "line": line("ready")}));
+    assert_has(&there, json!({"reason": "run_to", "location": {"line": line("ready")}}));
 }
