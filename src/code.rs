@@ -9,7 +9,6 @@ mod diagnosis;
 mod diagnostics;
 mod error;
 pub mod navigate;
-mod walk;
 mod workspace;
 
 pub use crate::dotnet::ProjectKind;

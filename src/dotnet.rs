@@ -30,6 +30,7 @@ pub(crate) mod output;
 pub(crate) mod project;
 pub(crate) mod solution;
 pub(crate) mod stale;
+pub(crate) mod walk;
 
 mod output_path_cache;
 mod procfs;

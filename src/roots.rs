@@ -52,6 +52,11 @@ impl Roots {
         resolved(path).is_some_and(|real| self.lock().iter().any(|root| real.starts_with(root)))
     }
 
+    /// The folders, links resolved; none lies below another.
+    pub fn folders(&self) -> Vec<PathBuf> {
+        self.lock().clone()
+    }
+
     /// Whether a program there may be started: anywhere, unless the user named roots.
     ///
     /// # Errors

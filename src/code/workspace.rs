@@ -14,11 +14,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use super::CodeError;
 use super::checks::Checks;
-use super::{CodeError, walk};
 use crate::dotnet::launch_json::{self, Configuration};
 use crate::dotnet::project::ProjectFile;
-use crate::dotnet::{Dotnet, DotnetError, output, stale};
+use crate::dotnet::{Dotnet, DotnetError, output, stale, walk};
 use named::Named;
 
 /// The configuration that is looked for and built.

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use super::error::{Code, SessionError};
+use crate::dotnet::walk::walk;
 use crate::roots::Roots;
 use clr_metadata::is_source_file;
 use copied::CopiedTree;
@@ -95,6 +96,21 @@ impl Sources {
     fn is_held(&self, path: &Path) -> bool {
         let roots = self.lock().roots.clone();
         roots.hold(path)
+    }
+
+    /// The sources below the roots whose path ends as what a caller wrote, from a folder or the file's name on.
+    pub fn below_roots(&self, given: &str) -> Vec<PathBuf> {
+        let given = given.replace('\\', "/");
+        let end = Path::new(given.trim_start_matches("./"));
+        let is_plain = end.components().all(|part| matches!(part, Component::Normal(_)));
+        let Some(name) = end.file_name().map(|name| name.to_string_lossy()).filter(|_| is_plain) else {
+            return Vec::new();
+        };
+        let folders = self.lock().roots.folders();
+        let mut found: Vec<PathBuf> =
+            folders.iter().flat_map(|folder| walk(folder, |other| *other == *name).files).collect();
+        found.retain(|path| path.ends_with(end) && is_source_file(path));
+        found
     }
 
     fn is_document(&self, path: &Path) -> bool {

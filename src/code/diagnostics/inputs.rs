@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 use crate::code::Workspace;
-use crate::code::walk::walk;
+use crate::dotnet::walk::walk;
 
 /// Files below a project that its compilation may read.
 const EXTENSIONS: &[&str] = &[

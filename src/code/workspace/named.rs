@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use super::Omitted;
 use crate::code::CodeError;
-use crate::code::walk::{Walk, walk};
 use crate::dotnet::locate::{expand_home, nearest};
 use crate::dotnet::project::{is_project, lossy};
 use crate::dotnet::solution::{Solution, is_solution};
+use crate::dotnet::walk::{Walk, walk};
 
 const HINT: &str = "pass a .sln, .slnx, .csproj or a folder with projects";
 

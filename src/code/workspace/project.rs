@@ -5,12 +5,12 @@ use std::time::SystemTime;
 
 use super::{Omitted, sources};
 use crate::code::ProjectKind;
-use crate::code::walk::{Walk, stays_below};
 use crate::dotnet::launch_profile::LaunchProfile;
 use crate::dotnet::launch_settings;
 use crate::dotnet::output::ProjectOutput;
 use crate::dotnet::project::ProjectFile;
 use crate::dotnet::stale;
+use crate::dotnet::walk::{Walk, stays_below};
 use clr_metadata::Assembly;
 
 /// How a project's output stands to its inputs.

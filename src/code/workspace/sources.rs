@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use regex::Regex;
 
-use crate::code::walk::{Walk, walk};
 use crate::dotnet::project::ProjectFile;
+use crate::dotnet::walk::{Walk, walk};
 
 /// Items with `$(..)` or `@(..)` are MSBuild's to evaluate and say nothing here.
 pub(super) fn of(project: &ProjectFile) -> Walk {

@@ -30,15 +30,24 @@ pub struct Found {
 
 /// # Errors
 /// `file_not_found`, `path_not_allowed`, `text_not_found`, `text_ambiguous`; `invalid_argument` for a file name that several
-/// documents have.
+/// documents have, or several files of which the text is asked for.
 pub fn find(place: &Place, around: &Surroundings<'_>) -> Result<Found, SessionError> {
     let (file, line, text) = match place {
         Place::Function(name) => {
             super::function::query(name)?;
             return Ok(Found { target: Target::Function(name.trim().to_owned()), text: None });
         }
-        Place::Source { file, line, text } => (file, *line, text.as_deref()),
+        Place::Source { file, line, text } => {
+            (file, *line, text.as_deref().map(str::trim).filter(|text| !text.is_empty()))
+        }
     };
+    let below_roots = match below_roots(file, around, |path| has_place(path, line, text, around)) {
+        // the program that is started decides
+        Err(_) if text.is_none() => return Ok(unplaced(file, line.unwrap_or(1))),
+        Err(several) => return Err(ambiguous(file, &several, around.sources)),
+        Ok(found) => found,
+    };
+    let file = below_roots.as_ref().unwrap_or(file);
     let path = document_path(file, around, |path| has_place(path, line, text, around))
         .map_err(|several| ambiguous(file, &several, around.sources))?;
     if !around.sources.allow(Path::new(&path)) {
@@ -52,7 +61,7 @@ pub fn find(place: &Place, around: &Surroundings<'_>) -> Result<Found, SessionEr
         ));
     }
     let lines = around.sources.lines(Path::new(&path));
-    let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) else {
+    let Some(text) = text else {
         let line = line.unwrap_or(1);
         let known = around.modules.is_some_and(|modules| modules.has_document(&path));
         if lines.is_none() && !known {
@@ -63,16 +72,17 @@ pub fn find(place: &Place, around: &Surroundings<'_>) -> Result<Found, SessionEr
                     "pass a source file of the program",
                 ));
             }
-            return Ok(Found { target: Target::Unplaced { given: file.clone(), line: Some(line) }, text: None });
+            return Ok(unplaced(file, line));
         }
         let text = around.sources.line(&path, line).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
         return Ok(Found { target: source(path, file, line), text });
     };
     let Some(lines) = lines else {
+        let searched = if around.modules.is_none() { ", and the folders below the roots" } else { "" };
         return Err(SessionError::new(
             Code::FileNotFound,
-            format!("`{file}` does not exist (tried {path})"),
-            "`text` needs the source file: pass its path, use `line`, or pass the breakpoint to debug_launch, which knows the program's sources",
+            format!("`{file}` does not exist (tried {path}{searched})"),
+            "`text` needs the source file: pass its path, use `line`, which waits for the program, or pass the breakpoint to debug_launch, which knows the program's sources",
         ));
     };
     let line = match_text(&lines, text, line, &around.sources.relative(&path))?;
@@ -88,16 +98,46 @@ fn unseen(
     text: Option<&str>,
     around: &Surroundings<'_>,
 ) -> Result<Found, SessionError> {
-    if text.is_some_and(|text| !text.trim().is_empty()) {
+    if text.is_some() {
         return Err(around.sources.not_allowed(given, Path::new(&path)));
     }
     let line = line.unwrap_or(1);
     let is_document = around.modules.is_some_and(|modules| modules.has_document(&path));
-    let target = match Path::new(given).is_absolute() || is_document {
-        true => source(path, given, line),
-        false => Target::Unplaced { given: given.to_owned(), line: Some(line) },
-    };
-    Ok(Found { target, text: None })
+    Ok(match Path::new(given).is_absolute() || is_document {
+        true => Found { target: source(path, given, line), text: None },
+        false => unplaced(given, line),
+    })
+}
+
+/// It waits for a program that has such a file.
+fn unplaced(given: &str, line: u32) -> Found {
+    Found { target: Target::Unplaced { given: given.to_owned(), line: Some(line) }, text: None }
+}
+
+/// Before a program is known: the file below the roots that is meant by a name, or the end of a path, which leads to no file from
+/// where the caller is. Of several the one that is `meant`; else all.
+fn below_roots(
+    file: &str,
+    around: &Surroundings<'_>,
+    meant: impl Fn(&str) -> bool,
+) -> Result<Option<String>, Vec<String>> {
+    let here = around.sources.absolute(file, around.base);
+    if around.modules.is_some() || around.sources.allow(&here) && here.exists() {
+        return Ok(None);
+    }
+    let found = around.sources.below_roots(file).into_iter().map(|path| path.display().to_string());
+    let mut found: Vec<String> = found.collect();
+    if found.iter().filter(|path| meant(path)).count() == 1 {
+        found.retain(|path| meant(path));
+    }
+    match found.as_slice() {
+        [] => Ok(None),
+        [only] => {
+            let from_base = Path::new(only).strip_prefix(around.base).ok();
+            Ok(Some(from_base.map_or_else(|| only.clone(), |path| path.display().to_string())))
+        }
+        _ => Err(found),
+    }
 }
 
 fn source(path: String, given: &str, line: u32) -> Target {
@@ -131,7 +171,7 @@ fn document_path(file: &str, around: &Surroundings<'_>, meant: impl Fn(&str) -> 
 
 /// Whether a document has the text, or code on that very line.
 fn has_place(path: &str, line: Option<u32>, text: Option<&str>, around: &Surroundings<'_>) -> bool {
-    match text.map(str::trim).filter(|text| !text.is_empty()) {
+    match text {
         Some(text) => {
             let lines = around.sources.lines(Path::new(path));
             lines.is_some_and(|lines| lines.iter().any(|line| line.contains(text)))

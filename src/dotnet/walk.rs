@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::dotnet::project::is_skipped_folder;
+use super::project::is_skipped_folder;
 
 /// Entries looked at below one folder.
 const MOST_ENTRIES: usize = 50_000;
@@ -11,14 +11,14 @@ const MOST_DEPTH: usize = 64;
 
 /// What was found; `complete` is false where a bound cut it.
 #[derive(Debug, Default)]
-pub(super) struct Walk {
+pub(crate) struct Walk {
     pub files: Vec<PathBuf>,
     pub complete: bool,
 }
 
 /// The files below `root` that `wanted` picks by name, sorted. What a build makes (`bin`, `obj`), hidden folders and packages are
 /// left out, links to folders and links to files elsewhere are not followed.
-pub(super) fn walk(root: &Path, wanted: impl Fn(&str) -> bool) -> Walk {
+pub(crate) fn walk(root: &Path, wanted: impl Fn(&str) -> bool) -> Walk {
     let mut found = Walk { files: Vec::new(), complete: true };
     let mut left = MOST_ENTRIES;
     let mut folders = vec![(root.to_owned(), 0)];
@@ -48,7 +48,7 @@ pub(super) fn walk(root: &Path, wanted: impl Fn(&str) -> bool) -> Walk {
 }
 
 /// Whether a file is what it seems: below `folder` behind all links, too.
-pub(super) fn stays_below(folder: &Path, file: &Path) -> bool {
+pub(crate) fn stays_below(folder: &Path, file: &Path) -> bool {
     let (folder, file) = (folder.canonicalize(), file.canonicalize());
     matches!((&folder, &file), (Ok(folder), Ok(file)) if file.starts_with(folder))
 }
