@@ -63,7 +63,7 @@ impl Claim {
         use std::os::linux::net::SocketAddrExt;
         use std::os::unix::net::{SocketAddr, UnixListener};
 
-        let name = format!("clrbridge-debugs-{pid}-{started}");
+        let name = name_of(pid, started);
         let address = SocketAddr::from_abstract_name(&name).map_err(Unclaimed::System)?;
         match UnixListener::bind_addr(&address) {
             Ok(listener) => Ok(Self(Arc::new(listener))),
@@ -78,6 +78,18 @@ impl Claim {
     #[cfg(not(target_os = "linux"))]
     pub fn new(_: u32, _: u64) -> Result<Self, Unclaimed> {
         Ok(Self(Arc::new(())))
+    }
+
+    /// The server of ours that claimed a process, where one did. It may have ended since, and its adapter not.
+    #[cfg(target_os = "linux")]
+    pub fn holder(pid: u32, started: u64) -> Option<u32> {
+        holder::of(name_of(pid, started).as_bytes())
+    }
+
+    /// Nothing is claimed here.
+    #[cfg(not(target_os = "linux"))]
+    pub fn holder(_: u32, _: u64) -> Option<u32> {
+        None
     }
 
     /// The child that `command` starts holds the claim too.
@@ -100,6 +112,11 @@ impl Claim {
 
     #[cfg(not(target_os = "linux"))]
     pub(super) fn inherit(&self, _: &mut std::process::Command) {}
+}
+
+#[cfg(target_os = "linux")]
+fn name_of(pid: u32, started: u64) -> String {
+    format!("clrbridge-debugs-{pid}-{started}")
 }
 
 #[cfg(target_os = "linux")]
@@ -151,7 +168,9 @@ mod tests {
 
     #[test]
     fn one_has_it_and_the_next_hears_who() {
+        assert_eq!(Claim::holder(NOBODY, 1), None);
         let first = Claim::new(NOBODY, 1).unwrap();
+        assert_eq!(Claim::holder(NOBODY, 1), Some(std::process::id()));
         assert!(matches!(Claim::new(NOBODY, 1), Err(Unclaimed::Held { by: Some(by) }) if by == std::process::id()));
         assert!(Claim::new(NOBODY, 2).is_ok(), "another process with that pid");
         drop(first);

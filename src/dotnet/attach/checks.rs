@@ -288,6 +288,11 @@ impl Subject<'_> {
             return Ok(());
         }
         let pid = self.process.pid;
+        // as an attach names it; our own claim says nothing of who has the pipes
+        let server = Claim::holder(pid, self.status.start_time).filter(|server| *server != std::process::id());
+        if server.is_some() {
+            return Err(claimed(pid, server));
+        }
         // Children of the program may have inherited its ends.
         let holders = Proc::all().filter(|other| other.pid != pid && other.has_open(&pipes));
         let parent = |other: &Proc| other.status().map_or(0, |status| status.parent);

@@ -42,7 +42,11 @@ fn second_server_is_reported_who_debugs_the_program_and_neither_breaks_it(bench:
     for (at, reply) in replies.into_iter().enumerate().filter(|(at, _)| at != holder) {
         let error = reply.error("already_attached");
         let words = error["message"].as_str().unwrap();
-        assert!(words.contains(&format!("process {holder_pid} (clrbridge, started by ")), "client {at}: {error}");
+        let holder = format!("is already being debugged by process {holder_pid} (clrbridge, started by ");
+        assert!(words.contains(&holder), "client {at}: {error}");
+        let listed = clients[at].ok("process_list", json!({"name_filter": "Traps"}));
+        let entry = listed["processes"].as_array().unwrap().iter().find(|it| it["pid"] == pid).unwrap();
+        assert!(entry["not_attachable"].as_str().unwrap().starts_with(&holder), "{listed}");
     }
     stops_at_hot(bench, &mut clients[*holder]);
     // killed, it lets go, and another one takes the program
