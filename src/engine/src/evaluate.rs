@@ -73,6 +73,12 @@ pub enum Evaluated {
     Threw(com::Value),
 }
 
+/// What an expression asks for, in words.
+enum Undone {
+    Call(String),
+    Change(String),
+}
+
 /// Where an expression is evaluated, and what it may do.
 pub struct Evaluation<'a> {
     pub stopped: &'a mut Stopped,
@@ -91,16 +97,29 @@ pub struct Evaluation<'a> {
     pub limit: Duration,
     /// The exception of the call that ended the evaluation.
     threw: Option<com::Value>,
-    /// What was not called, as nothing may run.
-    uncalled: Option<String>,
+    /// What was not done last, as nothing may run.
+    undone: Option<Undone>,
     /// The frame pointer, where it is noted where variables and all fields were found.
     noted: Option<u64>,
 }
 
 impl<'a> Evaluation<'a> {
     pub fn new(stopped: &'a mut Stopped, thread: u32, frame: usize, calls: Option<&'a mut dyn Calls>) -> Self {
-        let (is_pure, is_gone, places, twins, threw, uncalled, noted) = Default::default();
-        Self { stopped, thread, frame, calls, is_pure, is_gone, limit: TIME, places, twins, threw, uncalled, noted }
+        let (is_pure, is_gone, places, twins, threw, undone, noted) = Default::default();
+        Self {
+            stopped,
+            thread,
+            frame,
+            calls,
+            is_pure,
+            is_gone,
+            limit: TIME,
+            places,
+            twins,
+            threw,
+            undone,
+            noted,
+        }
     }
 
     /// # Errors

@@ -6,7 +6,7 @@ use clr_csharp::types::{Type, TypeSystem};
 use clr_csharp::world::{Failure, Scope, Variable};
 use clr_metadata::{Primitive, TypeSig};
 
-use super::{Answer, EvalError, Evaluation, Key, limits};
+use super::{Answer, EvalError, Evaluation, Key, Undone, limits};
 use crate::com::{self, Interface as _, element};
 use crate::target::LoadedTypes;
 use crate::values::{Place, Root};
@@ -153,9 +153,10 @@ impl<'e, 'a> OverObjects<'e, 'a> {
         done.map_err(|error| {
             let error = self.evaluation.lost(text).unwrap_or_else(|| EvalError::of(error, text));
             match error {
-                EvalError::NeedsCall => EvalError::failed(match self.evaluation.uncalled.take() {
-                    Some(called) => format!("it calls {called}, and a heap search runs no code"),
-                    None => "it runs code of the program or changes it, which a heap search does not do".to_owned(),
+                EvalError::NeedsCall => EvalError::failed(match self.evaluation.undone.take() {
+                    Some(Undone::Call(what)) => format!("{what}, and a heap search runs no code"),
+                    Some(Undone::Change(what)) => format!("{what}, and a heap search changes nothing"),
+                    None => "it runs code of the program, which a heap search does not do".to_owned(),
                 }),
                 error => error,
             }

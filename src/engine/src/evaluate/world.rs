@@ -11,7 +11,7 @@ use clr_metadata::{Assembly, MethodId};
 
 use super::pins::is_span;
 use super::reading::constant;
-use super::{EvalError, Evaluation};
+use super::{EvalError, Evaluation, Undone};
 use crate::calls::{Argument, What};
 use crate::values::{Content, Located, Place, Step, UNASSIGNED};
 use crate::{com, types};
@@ -31,6 +31,13 @@ fn read<T>(result: com::Result<T>) -> Result<T, Failure<EvalError>> {
 impl Evaluation<'_> {
     fn place_of(&self, position: usize) -> Result<Place, Failure<EvalError>> {
         self.places.get(position).cloned().ok_or_else(|| EvalError::failed("the variable is not readable").into())
+    }
+
+    /// Notes what is asked for, where nothing may run or change.
+    fn cannot(&mut self, what: impl FnOnce() -> Undone) {
+        if self.calls.is_none() {
+            self.undone = Some(what());
+        }
     }
 
     fn field_place(&mut self, of: Option<&Place>, field: &FieldRef) -> Result<Place, Failure<EvalError>> {
@@ -66,6 +73,7 @@ impl World for Evaluation<'_> {
 
     fn set_variable(&mut self, position: usize, value: &Value<Place>) -> Done {
         let place = self.place_of(position)?;
+        self.cannot(|| Undone::Change("it assigns a variable".to_owned()));
         Ok(self.write(&place, value)?)
     }
 
@@ -99,6 +107,7 @@ impl World for Evaluation<'_> {
 
     fn set_field(&mut self, of: Option<&Place>, field: &FieldRef, value: &Value<Place>) -> Done {
         let place = self.field_place(of, field)?;
+        self.cannot(|| Undone::Change(format!("it assigns the field {}", field.field.name)));
         Ok(self.write(&place, value)?)
     }
 
@@ -116,6 +125,7 @@ impl World for Evaluation<'_> {
 
     fn set_element(&mut self, of: &Place, position: usize, value: &Value<Place>) -> Done {
         let position = u32::try_from(position).unwrap_or(u32::MAX);
+        self.cannot(|| Undone::Change("it assigns an element of an array".to_owned()));
         Ok(self.write(&of.then(Step::Element(position)), value)?)
     }
 
@@ -212,10 +222,13 @@ impl World for Evaluation<'_> {
         this: Option<&Value<Place>>,
         arguments: &mut [Value<Place>],
     ) -> Evaluated<Self> {
-        if self.calls.is_none() {
-            let name = method.method.name.as_str();
-            self.uncalled = Some(format!("{}.{}", method.owner.short(), name.strip_prefix("get_").unwrap_or(name)));
-        }
+        self.cannot(|| {
+            let (owner, name) = (method.owner.short(), method.method.name.as_str());
+            Undone::Call(match name.strip_prefix("get_") {
+                Some(property) => format!("it runs the getter of {owner}.{property}"),
+                None => format!("it calls {owner}.{name}"),
+            })
+        });
         let function = self.function(&method.method)?;
         let mut types = self.instances(method.owner.arguments())?;
         types.extend(self.instances(&method.arguments)?);
@@ -259,6 +272,7 @@ impl World for Evaluation<'_> {
         constructor: Option<&MethodRef>,
         arguments: &[Value<Place>],
     ) -> Evaluated<Self> {
+        self.cannot(|| Undone::Call(format!("it creates a '{}'", type_.short())));
         let types = self.instances(type_.arguments())?;
         let what = match constructor {
             Some(constructor) => {
