@@ -469,6 +469,10 @@ impl<W: World> World for Pure<'_, W> {
         Ok(result)
     }
 
+    fn cannot_run(&self, error: &W::Error) -> bool {
+        self.world.cannot_run(error)
+    }
+
     /// Of a name that the program wrote it might load anything; this one names a type that is there.
     fn reflected(&mut self, get_type: &MethodRef, name: &str) -> Evaluated<Self> {
         self.world.reflected(get_type, name)

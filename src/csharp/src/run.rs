@@ -13,6 +13,7 @@ mod elements;
 mod enumerate;
 mod finish;
 mod invariant;
+mod keyed;
 mod late;
 mod linq;
 mod lists;

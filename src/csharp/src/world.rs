@@ -216,6 +216,11 @@ pub trait World {
         arguments: &mut [Value<Self::Handle>],
     ) -> Evaluated<Self>;
 
+    /// Whether a call failed because no code of the program can run where it stands, nor will be asked to.
+    fn cannot_run(&self, _error: &Self::Error) -> bool {
+        false
+    }
+
     /// Makes an object, or a struct; without a constructor one with nothing in it.
     fn new_object(
         &mut self,

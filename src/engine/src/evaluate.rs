@@ -93,6 +93,8 @@ pub struct Evaluation<'a> {
     twins: HashMap<String, bool>,
     /// The frame is one that only an exception recorded: it has no variables.
     pub is_gone: bool,
+    /// What takes a call is evaluated again, with calls.
+    is_asked_again: bool,
     /// How long it may take.
     pub limit: Duration,
     /// The exception of the call that ended the evaluation.
@@ -105,7 +107,7 @@ pub struct Evaluation<'a> {
 
 impl<'a> Evaluation<'a> {
     pub fn new(stopped: &'a mut Stopped, thread: u32, frame: usize, calls: Option<&'a mut dyn Calls>) -> Self {
-        let (is_pure, is_gone, places, twins, threw, undone, noted) = Default::default();
+        let (is_pure, is_gone, is_asked_again, places, twins, threw, undone, noted) = Default::default();
         Self {
             stopped,
             thread,
@@ -113,6 +115,7 @@ impl<'a> Evaluation<'a> {
             calls,
             is_pure,
             is_gone,
+            is_asked_again,
             limit: TIME,
             places,
             twins,

@@ -15,6 +15,7 @@ scenarios! {
     what_is_called_and_is_no_method_is_said_to_be_none;
     an_enum_is_set_right_or_not_at_all;
     a_key_that_was_changed_is_reported_as_stale, "builtin";
+    a_key_is_looked_up_where_nothing_can_run, "builtin";
 }
 
 fn at(bench: &Bench, marker: &str) -> Client {
@@ -198,4 +199,47 @@ fn a_key_that_was_changed_is_reported_as_stale(bench: &Bench) {
     // what the program says of itself
     let end = client.ok("debug_continue", json!({}));
     assert_has(&end, json!({"output": {"stdout": "False True False True 1 True\n"}}));
+}
+
+fn a_key_is_looked_up_where_nothing_can_run(bench: &Bench) {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Keyed", "waits")}]);
+    client.ok("debug_launch", bench.launch("Keyed", &["waits"], json!({"breakpoints": breakpoints})));
+    assert_eq!(client.ok("debug_continue", json!({"timeout_ms": 1_500}))["outcome"], "still_running");
+    assert_eq!(client.ok("debug_pause", json!({}))["outcome"], "stopped");
+    for (expression, value) in [
+        ("lookups.Counts[\"hot\"]", "3"),
+        ("lookups.Counts[\"hot\"] + lookups.Counts[\"cold\"]", "7"),
+        ("lookups.Counts.ContainsKey(\"Hot\")", "false"),
+        ("lookups.AnyCase[\"HOT\"]", "5"),
+        ("lookups.ById[lookups.Id]", "\"one\""),
+        ("lookups.ByDay[lookups.Day].Length", "3"),
+        ("lookups.Boxed[1]", "\"int\""),
+        ("lookups.Boxed[1L]", "\"long\""),
+        ("lookups.Boxed[\"hot\"]", "\"text\""),
+        ("lookups.Boxed.ContainsKey((short)1)", "false"),
+        ("box.ByColor[Color.Blue]", "30"),
+        ("box.ByLong[7]", "\"seven\""),
+        ("box.ByPlace[(0, 0)].Count", "2"),
+        ("box.ByHolder[holder]", "60"),
+    ] {
+        assert_has(&client.ok("evaluate", json!({"expression": expression})), json!({"value": value}));
+    }
+    let missing = client.error("evaluation_threw", "evaluate", json!({"expression": "lookups.Counts[\"warm\"]"}));
+    let words = "The given key 'warm' was not present in the dictionary.";
+    assert!(missing["message"].as_str().unwrap().contains(words), "{missing}");
+    for (expression, by) in [
+        ("lookups.OfCulture[\"hot\"]", "the comparer 'CultureAwareComparer'"),
+        ("box.ByKey[lookups.Known]", "'Key.Equals'"),
+    ] {
+        let refused = client.error("evaluation_failed", "evaluate", json!({"expression": expression}));
+        let words = format!("compares its keys by {by}, and no code of the program can run here");
+        assert!(refused["message"].as_str().unwrap().contains(&words), "{refused}");
+    }
+    // its indexer has null for what is missing
+    let cast = json!({"expression": "((System.Collections.IDictionary)lookups.Counts)[\"warm\"]"});
+    let refused = client.error("evaluation_failed", "evaluate", cast);
+    assert!(refused["message"].as_str().unwrap().contains("calls are not possible at this stop"), "{refused}");
+    let found = client.ok("heap_find", json!({"type": "Lookups", "where": "it.Counts[\"hot\"] == 3"}));
+    assert_has(&found, json!({"matched": 1}));
 }

@@ -161,7 +161,7 @@ impl<W: World> Run<'_, W> {
         self.world.call(&method, Some(comparer), &mut [one, other])
     }
 
-    fn overrides_equals(&self, type_: &Type) -> bool {
+    pub(super) fn overrides_equals(&self, type_: &Type) -> bool {
         self.types.chain(type_).iter().filter(|it| **it != Type::OBJECT).any(|place| {
             let definition = self.types.definition(place);
             definition.is_some_and(|definition| {
@@ -263,14 +263,23 @@ impl<W: World> Run<'_, W> {
 }
 
 /// Whether the framework's comparers of texts without a culture take two texts for one; of letters beyond ASCII the program's own does.
-fn equal_by(comparer: &Type, left: &[u16], right: &[u16]) -> Option<bool> {
+pub(super) fn equal_by(comparer: &Type, left: &[u16], right: &[u16]) -> Option<bool> {
     let ascii = |text: &[u16]| {
         let bytes = text.iter().map(|unit| u8::try_from(*unit).ok().filter(u8::is_ascii));
         bytes.collect::<Option<Vec<u8>>>()
     };
-    match comparer.name()? {
-        "System.OrdinalCaseSensitiveComparer" => Some(left == right),
-        "System.OrdinalIgnoreCaseComparer" => Some(ascii(left)?.eq_ignore_ascii_case(&ascii(right)?)),
+    let name = comparer.name()?;
+    // those that dictionaries use instead, for the sake of their hashes
+    let of_dictionary = name
+        .strip_prefix("System.Collections.Generic.NonRandomizedStringEqualityComparer+")
+        .or_else(|| name.strip_prefix("System.Collections.Generic.RandomizedStringEqualityComparer+"));
+    match (name, of_dictionary) {
+        ("System.OrdinalCaseSensitiveComparer", _) | (_, Some("DefaultComparer" | "OrdinalComparer")) => {
+            Some(left == right)
+        }
+        ("System.OrdinalIgnoreCaseComparer", _) | (_, Some("OrdinalIgnoreCaseComparer")) => {
+            Some(ascii(left)?.eq_ignore_ascii_case(&ascii(right)?))
+        }
         _ => None,
     }
 }
@@ -284,5 +293,29 @@ fn is_number(scalar: &Scalar) -> bool {
         Scalar::Double(number) => !number.is_nan(),
         Scalar::Single(number) => !number.is_nan(),
         _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_equal_as_their_comparer_has_them() {
+        let units = |text: &str| text.encode_utf16().collect::<Vec<u16>>();
+        let generic = "System.Collections.Generic.";
+        for (comparer, one, other, expected) in [
+            ("System.OrdinalCaseSensitiveComparer".to_owned(), "hot", "Hot", Some(false)),
+            ("System.OrdinalIgnoreCaseComparer".to_owned(), "hot", "Hot", Some(true)),
+            ("System.OrdinalIgnoreCaseComparer".to_owned(), "straße", "STRASSE", None),
+            (format!("{generic}NonRandomizedStringEqualityComparer+DefaultComparer"), "hot", "hot", Some(true)),
+            (format!("{generic}NonRandomizedStringEqualityComparer+OrdinalIgnoreCaseComparer"), "a", "A", Some(true)),
+            (format!("{generic}RandomizedStringEqualityComparer+OrdinalComparer"), "a", "A", Some(false)),
+            ("System.CultureAwareComparer".to_owned(), "hot", "hot", None),
+            ("OrdinalComparer".to_owned(), "hot", "hot", None),
+        ] {
+            let type_ = Type::named(comparer.as_str(), Vec::new());
+            assert_eq!(equal_by(&type_, &units(one), &units(other)), expected, "{comparer}: {one} {other}");
+        }
     }
 }

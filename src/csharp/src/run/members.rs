@@ -238,7 +238,13 @@ impl<W: World> Run<'_, W> {
         if let Some(constant) = constant_of(&actual) {
             return Ok(constant);
         }
-        self.called_getter(value, &actual, arguments)
+        let found = self.called_getter(value, &actual, arguments);
+        match arguments {
+            // that one has null for what is missing
+            [_] if property.owner.is("System.Collections.IDictionary") => found,
+            [key] => self.or_entry(found, (value, key)),
+            _ => found,
+        }
     }
 
     fn called_getter(

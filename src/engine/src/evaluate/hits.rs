@@ -101,7 +101,8 @@ fn plain_now<T>(
         };
         known.iter().map(value).collect::<Option<Vec<_>>>()
     });
-    let mut evaluation = Evaluation { is_pure: true, ..Evaluation::new(stopped, thread, 0, None) };
+    let mut evaluation =
+        Evaluation { is_pure: true, is_asked_again: true, ..Evaluation::new(stopped, thread, 0, None) };
     if let Some(known) = recalled {
         let say = |(constant, type_)| say(&evaluation, &Answer { value: Value::Constant(constant), type_ });
         return Some(known.into_iter().map(say).collect());
@@ -195,7 +196,8 @@ fn with<T>(
     act: impl FnOnce(&mut Evaluation<'_>) -> Result<T, EvalError>,
 ) -> Result<T, EvalError> {
     let Some(mut calls) = calls else {
-        return act(&mut Evaluation { is_pure, ..Evaluation::new(stopped, thread, 0, None) });
+        let evaluation = Evaluation::new(stopped, thread, 0, None);
+        return act(&mut Evaluation { is_pure, is_asked_again: true, ..evaluation });
     };
     let calls: &mut dyn Calls = &mut calls;
     act(&mut Evaluation { is_pure, ..Evaluation::new(stopped, thread, 0, Some(calls)) })

@@ -266,6 +266,10 @@ impl World for Evaluation<'_> {
         Ok(self.kept(result)?)
     }
 
+    fn cannot_run(&self, error: &EvalError) -> bool {
+        *error == EvalError::NeedsCall && !self.is_asked_again
+    }
+
     fn new_object(
         &mut self,
         type_: &Type,
