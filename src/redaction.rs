@@ -117,7 +117,7 @@ impl Redaction {
 
     /// The same of what an expression makes of such texts: one that grants access may stand between others.
     pub fn are_words(&self, expression: &str, text: &str) -> bool {
-        !self.is_on() || self.is_token_only(expression) && !text.split_whitespace().any(grants_access)
+        !self.is_on() || self.is_token_only(expression) && !grants_access(text)
     }
 
     /// Whether a name has no other word of a secret than token.
@@ -244,9 +244,12 @@ impl Redaction {
     }
 }
 
-/// Whether a text without white space looks like a token that grants access.
+/// Whether a part of a text looks like a token that grants access: base64, hexadecimal, a GUID, as URLs have them. A path with indices, or
+/// code, is none.
 fn grants_access(text: &str) -> bool {
-    text.chars().count() >= SHORTEST_TOKEN && text.contains(|c: char| c.is_ascii_digit())
+    let parts = text.split(|c: char| !c.is_alphanumeric() && !"+/=_.~:%-".contains(c));
+    let is_one = |part: &str| part.chars().count() >= SHORTEST_TOKEN && part.contains(|c: char| c.is_ascii_digit());
+    parts.into_iter().any(is_one)
 }
 
 /// Says nothing that needs hiding: counts (`tokens: 5`), flags, nothing.
@@ -378,6 +381,8 @@ mod tests {
             ("Token", "if", true),
             ("lexer.CurrentToken", "StartObjectOfThisKind", true),
             ("token", "two words with 12 digits", true),
+            ("tokens.First().Path", "sections[0].lines[12].amount", true),
+            ("token", "{8f3a77c0-d291-4be6-8f3a-77c0d2914be6}", false),
             ("accessToken", "8f3a77c0d2914be6", false),
             ("secretToken", "if", false),
             ("password", "if", false),
