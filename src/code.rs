@@ -15,4 +15,6 @@ pub use crate::dotnet::ProjectKind;
 pub use current::Current;
 pub use diagnosis::{CodeDiagnostic, Diagnosis, Severity};
 pub use error::CodeError;
-pub use workspace::{BuildState, MsBuild, Omitted, ProjectStatus, Workspace, WorkspaceProject, retain_allowed};
+pub use workspace::{
+    BuildState, MsBuild, Omitted, ProjectStatus, Workspace, WorkspaceProject, compiled_sources, retain_allowed,
+};

@@ -2,11 +2,13 @@
 
 mod allowed;
 mod beneath;
+mod documents;
 mod named;
 mod project;
 mod sources;
 
 pub use allowed::retain_allowed;
+pub use documents::compiled_sources;
 pub use project::{BuildState, ProjectStatus, WorkspaceProject};
 
 use std::collections::{BTreeSet, HashSet};

@@ -17,8 +17,9 @@ pub(crate) use text::{attribute, elements, lossy, unescape, without_comments};
 
 use std::path::{Path, PathBuf};
 
+use conditions::Properties;
 use imports::imported;
-use settled::settled;
+use settled::{Settled, settled};
 
 /// The text of a project and of the `Directory.Build.props`/`.targets` that it imports, where conditions are certain as they decide.
 #[derive(Debug, Clone)]
@@ -27,6 +28,7 @@ pub(crate) struct ProjectFile {
     text: String,
     /// The nearest `Directory.Build.props` and `.targets`: path and text.
     imports: Vec<(PathBuf, String)>,
+    properties: Properties,
 }
 
 /// Files that one project imports, directly or not.
@@ -55,9 +57,9 @@ impl ProjectFile {
         let before: Vec<_> = before.collect();
         let own_at = before.len();
         let all = before.into_iter().chain([own]).chain(imported("Directory.Build.targets"));
-        let mut files = settled(path, all.collect());
+        let Settled { mut files, properties } = settled(path, all.collect());
         let (_, text) = files.remove(own_at);
-        Ok(Self { path: path.to_owned(), text, imports: files })
+        Ok(Self { path: path.to_owned(), text, imports: files, properties })
     }
 
     pub(crate) fn folder(&self) -> &Path {

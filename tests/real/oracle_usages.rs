@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use crate::sdk::Program;
 use clrbridge::code::navigate::Navigator;
-use clrbridge::code::{MsBuild, Workspace};
+use clrbridge::code::{MsBuild, Workspace, compiled_sources};
 use compared::Differences;
 use truth::Truth;
 
@@ -23,6 +23,7 @@ tests! {
     names_of_several_types_are_bound_as_the_compiler_binds_them;
     usages_of_newer_language_features_are_those_of_the_compiler;
     equal_names_in_a_statement_are_distinguished_as_the_compiler_does;
+    sources_that_only_a_build_names_are_found;
     async usages_below_a_folder_are_those_of_the_compiler;
 }
 
@@ -80,7 +81,17 @@ fn usages_of_newer_language_features_are_those_of_the_compiler() {
 }
 
 fn equal_names_in_a_statement_are_distinguished_as_the_compiler_does() {
-    compare_fixture("Turns", &["Turns"], &["Chosen.cs", "Declared.cs", "Kinds.cs", "Turns.cs"]);
+    compare_fixture("Turns", &["Turns"], &["Chosen.cs", "Declared.cs", "Kinds.cs", "Meant.cs", "Turns.cs"]);
+}
+
+/// A project's items may need MSBuild; then its PDB tells.
+fn sources_that_only_a_build_names_are_found() {
+    let dll = oracle().dll().to_owned();
+    let root = dll.parent().unwrap().parent().unwrap().canonicalize().unwrap();
+    let known = [root.join("Facts.cs")];
+    let mut found = compiled_sources(&[dll], &Default::default(), &known);
+    found.sort();
+    assert_eq!(found, ["Places.cs", "Program.cs", "Recompiler.cs", "Uses.cs"].map(|name| root.join(name)));
 }
 
 async fn usages_below_a_folder_are_those_of_the_compiler() {

@@ -46,6 +46,10 @@ impl Program {
         Self { host, dll }
     }
 
+    pub fn dll(&self) -> &Path {
+        &self.dll
+    }
+
     /// What the program prints when it succeeds.
     pub fn output(&self, arguments: &[String]) -> String {
         let output = Command::new(&self.host).arg(&self.dll).args(arguments).output().unwrap();

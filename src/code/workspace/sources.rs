@@ -9,7 +9,7 @@ use regex::Regex;
 use crate::dotnet::project::ProjectFile;
 use crate::dotnet::walk::{Walk, walk};
 
-/// Items with `$(..)` or `@(..)` are MSBuild's to evaluate and say nothing here.
+/// Items with `@(..)`, or `$(..)` of what the project's text does not tell, are MSBuild's to evaluate and say nothing here.
 pub(super) fn of(project: &ProjectFile) -> Walk {
     let folder = project.folder();
     let (mut files, mut complete) = (BTreeSet::new(), true);
@@ -106,6 +106,11 @@ mod tests {
             (r#"<Compile Remove="$(Some)/**" />"#, &["app/A.cs", "app/B.g.cs", "app/old/C.cs"]),
             (r#"<Compile Remove="**" /><Compile Include="..\shared\**\*.cs" />"#, &["shared/E.cs", "shared/x/F.cs"]),
             (r#"<Compile Remove="**" /><Compile Include="../shared/?.cs" Link="x" />"#, &["shared/E.cs"]),
+            (
+                "<PropertyGroup><L>$(MSBuildProjectDirectory)/../shared/</L></PropertyGroup><Compile Remove=\"**\" />\
+                 <Compile Include=\"$(L)**/*.cs;$(Unknown)A.cs\" />",
+                &["shared/E.cs", "shared/x/F.cs"],
+            ),
             (
                 "<EnableDefaultCompileItems>false</EnableDefaultCompileItems><Compile Include=\"./A.cs;gone.cs\"/>",
                 &["app/A.cs"],

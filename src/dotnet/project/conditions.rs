@@ -12,7 +12,7 @@ const MOST_OF_ONE: usize = 16 << 10;
 const MOST_OF_ALL: usize = 16 << 20;
 
 /// What properties are known to be where a condition stands.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Properties {
     /// In lower case; `None`: set to what is not known.
     values: HashMap<String, Option<String>>,

@@ -15,7 +15,7 @@ impl ProjectFile {
         let items = ["Compile", "Content", "None", "EmbeddedResource", "AdditionalFiles"];
         let includes =
             items.iter().flat_map(|item| elements(&self.text, item)).filter_map(|tag| attribute(tag, "Include"));
-        let parts = includes.flat_map(|include| include.split(';')).filter(|part| part.trim_start().starts_with(".."));
+        let parts = includes.flat_map(|include| include.split(';')).filter_map(|part| self.properties.expand(part));
         parts
             .filter_map(|part| {
                 let wild = part.find(['*', '?']).unwrap_or(part.len());
@@ -26,17 +26,17 @@ impl ProjectFile {
                 } else {
                     literal
                 };
-                self.resolve(literal)
+                self.resolve(literal).filter(|path| !path.starts_with(self.folder()))
             })
             .collect()
     }
 
-    /// The paths and patterns of items, with `/`, as far as they are literal: `items("Compile", "Remove")`.
+    /// The paths and patterns of items, with `/`, as far as they are literal or of known properties: `items("Compile", "Remove")`.
     pub(crate) fn items(&self, item: &str, verb: &str) -> Vec<String> {
         let written = self.texts().flat_map(|text| elements(text, item)).filter_map(|tag| attribute(tag, verb));
-        let parts = written.flat_map(|list| list.split(';')).map(str::trim);
-        let literal = parts.filter(|part| !part.is_empty() && !part.contains("$(") && !part.contains("@("));
-        literal.map(|part| unescape(part).replace('\\', "/")).collect()
+        let parts = written.flat_map(|list| list.split(';')).map(str::trim).filter(|part| !part.is_empty());
+        let known = parts.filter_map(|part| self.properties.expand(part));
+        known.map(|part| unescape(&part).replace('\\', "/")).collect()
     }
 
     /// Whether the SDK takes every source below the project's folder.
@@ -70,6 +70,21 @@ mod tests {
         let read = ProjectFile::read(&root.join("app/App.csproj")).unwrap();
         assert_eq!(read.references(), [root.join("lib/Lib.csproj")]);
         assert_eq!(read.outside_sources(), [root.join("shared"), root.join("shared/One.cs")]);
+    }
+
+    #[test]
+    fn sources_behind_a_property_are_followed() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        for folder in ["app", "shared"] {
+            fs::create_dir(root.join(folder)).unwrap();
+        }
+        let text = "<Project Sdk='Microsoft.NET.Sdk'><ItemGroup><Compile Include=\"$(Shared)**/*.cs;$(Own)*.cs\" /></ItemGroup>\
+            <PropertyGroup><Shared>$(MSBuildProjectDirectory)/../shared/</Shared><Own>$(MSBuildProjectDirectory)/</Own>\
+            </PropertyGroup></Project>";
+        fs::write(root.join("app/App.csproj"), text).unwrap();
+        let read = ProjectFile::read(&root.join("app/App.csproj")).unwrap();
+        assert_eq!(read.outside_sources(), [root.join("shared")]);
     }
 
     #[test]

@@ -12,9 +12,16 @@ const LEFT_TO_PROJECTS: [&str; 2] = ["TargetFramework", "TargetFrameworks"];
 /// <https://learn.microsoft.com/visualstudio/msbuild/build-process-overview#evaluation-phase>
 const LATER: [&str; 5] = ["Target", "Choose", "ItemGroup", "ItemDefinitionGroup", "UsingTask"];
 
+/// What [`settled`] gives.
+pub(super) struct Settled {
+    pub files: Vec<(PathBuf, String)>,
+    /// As they are at the end of the project's own file. Its SDK's targets may set others, which is not looked at where items name paths.
+    pub properties: Properties,
+}
+
 /// The texts, in the order in which MSBuild reads them, without the elements whose conditions are certainly false, and without the
 /// conditions that certainly hold. What only MSBuild can say stays as it is.
-pub(super) fn settled(project: &Path, files: Vec<(PathBuf, String)>) -> Vec<(PathBuf, String)> {
+pub(super) fn settled(project: &Path, files: Vec<(PathBuf, String)>) -> Settled {
     let mut properties = Properties::default();
     // Each build for one of several frameworks is given its own.
     let is_multi_targeted = files.iter().any(|(_, text)| elements(text, "TargetFrameworks").next().is_some());
@@ -29,21 +36,24 @@ pub(super) fn settled(project: &Path, files: Vec<(PathBuf, String)>) -> Vec<(Pat
     properties.set("OS", Some(if cfg!(windows) { "Windows_NT" } else { "Unix" }.to_owned()));
     properties.set("MSBuildProjectName", named(project.file_stem()));
     properties.set("MSBuildProjectDirectory", folder(project));
-    let mut is_behind = false;
+    let mut at_end = None;
     let settle = |(file, text): (PathBuf, String)| {
-        if is_behind {
+        if at_end.is_some() {
             // The targets of the SDK stand between the project and what follows.
             properties.forget();
         }
-        is_behind |= file == project;
         properties.set("MSBuildThisFileDirectory", folder(&file).map(|folder| folder + "/"));
         let parent = |file: &Path| file.parent().map(Path::to_owned).unwrap_or_default();
         let settling =
             Settling { project: parent(project), file: parent(&file), properties: &mut properties, group: None };
         let text = settling.of(&text);
+        if file == project {
+            at_end = Some(properties.clone());
+        }
         (file, text)
     };
-    files.into_iter().map(settle).collect()
+    let files = files.into_iter().map(settle).collect();
+    Settled { files, properties: at_end.unwrap_or_default() }
 }
 
 /// Others than .NET's own may set anything before the project does.
@@ -134,7 +144,7 @@ mod tests {
     /// What is left of the last file.
     fn text(files: &[(&str, &str)]) -> String {
         let named = files.iter().map(|(file, text)| (PathBuf::from(file), (*text).to_owned())).collect();
-        settled(Path::new(APP), named).pop().unwrap().1
+        settled(Path::new(APP), named).files.pop().unwrap().1
     }
 
     fn default(name: &str) -> String {
@@ -248,7 +258,7 @@ mod tests {
         ] {
             for (by, held) in [("by.props", at_file), ("by.project", !at_file)] {
                 let written = element.replace("BY", by);
-                let left = settled(&app, vec![(props.clone(), written), (app.clone(), String::new())]);
+                let left = settled(&app, vec![(props.clone(), written), (app.clone(), String::new())]).files;
                 let left = &left[0].1;
                 assert!(!left.contains("Condition"), "decided: {left}");
                 assert_eq!(left.contains("kept"), held, "{by} in {element}");

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::code::{blocking, workspace};
 use crate::answers::report::{DefinitionsReport, Page, SkippedEntry, UsagesReport};
 use crate::code::navigate::{Address, NavigateError, Navigator, UsageKind};
-use crate::code::retain_allowed;
+use crate::code::{compiled_sources, retain_allowed};
 use crate::config::Tier;
 use crate::mcp::tool::{Call, READ, Row, Shared, Tool};
 use crate::session::{Code, SessionError};
@@ -190,6 +190,7 @@ async fn navigate<T: Send + 'static>(
     let work = move || {
         let (assemblies, not_built) = workspace.built();
         let (mut sources, mut cut) = workspace.sources();
+        sources.extend(compiled_sources(&assemblies, &kept, &sources));
         cut.extend(retain_allowed(&mut sources, &roots, |outside| compiled(outside, &assemblies, &kept)));
         let below = Arc::clone(&workspace);
         let beneath = std::iter::once_with(move || below.beneath()).flatten();
