@@ -8,6 +8,7 @@
 //! What is not seen: a static initializer is judged as if it ran again where nothing shows that it has begun ([`Observer::has_begun`]), and the
 //! table trusts the framework's own code. Types that the program emitted at runtime are in no file: see [`Purity::with_unknown_types`].
 
+mod behind;
 mod body;
 mod by_name;
 mod callee;

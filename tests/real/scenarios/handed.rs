@@ -145,6 +145,10 @@ fn what_only_looks_at_its_objects_needs_no_leave(bench: &Bench) {
         ("1.5m.ToString(\"0.00\", CultureInfo.InvariantCulture)", "\"1.50\""),
         ("decimal.GetBits(price)[0]", "150"),
         ("(1, \"b\").ToTuple().Item2", "\"b\""),
+        ("Asked.Pinned.Count", "2"),
+        ("Asked.Pinned[1].Size", "4"),
+        ("Asked.Shown[0].Size + Asked.Shown.Count", "5"),
+        ("((Board)Asked.Pinned).Largest().Size", "4"),
     ]
     .into_iter()
     .filter_map(|(expression, value)| {
@@ -158,6 +162,8 @@ fn what_only_looks_at_its_objects_needs_no_leave(bench: &Bench) {
     let refused =
         client.error("side_effects", "evaluate", json!({"expression": "Asked.Counted.GetValueOrDefault(\"a\")"}));
     assert!(refused["message"].as_str().unwrap().contains("Counting"), "{refused}");
+    let refused = client.error("side_effects", "evaluate", json!({"expression": "Asked.Over.Count"}));
+    assert!(refused["message"].as_str().unwrap().contains("Pegs.Count"), "{refused}");
 }
 
 fn an_extension_is_suggested_where_it_can_be_called(bench: &Bench) {

@@ -91,7 +91,7 @@ impl Question<'_> {
                             shown(name)
                         ))));
                     }
-                    return Some(self.framework_call(&type_, name, &receiver, &values, is_static));
+                    return Some(self.framework_call(&type_, name, (&receiver, false), &values, is_static));
                 }
             }
         }

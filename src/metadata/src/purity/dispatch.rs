@@ -65,12 +65,13 @@ const EXTENSIONS: &str = "System.Collections.Generic.CollectionExtensions";
 const LOOKS_UP: &str = "TryGetValue";
 
 impl Question<'_> {
-    /// Whether a call of a framework's method is pure. `receiver`: the type that the object is known to have; `arguments` without it.
+    /// Whether a call of a framework's method is pure. `receiver`: the type that the object is known to have; `keeps_elements`: it is of
+    /// just that type, see [`Self::keeps_elements`]; `arguments` without it.
     pub(super) fn framework_call(
         &mut self,
         declaring: &TypeSig,
         method: &str,
-        receiver: &TypeSig,
+        (receiver, keeps_elements): (&TypeSig, bool),
         arguments: &[Value],
         is_static: bool,
     ) -> Judged {
@@ -80,6 +81,7 @@ impl Question<'_> {
         };
         let unknown = || Impurity(format!("{} is not known to be pure", called()));
         if let TypeSig::Array(_) | TypeSig::MultiArray { .. } = referent(declaring) {
+            let receiver = (receiver, keeps_elements);
             return self.framework_call(&named("System.Array"), method, receiver, arguments, is_static);
         }
         let type_ = declaring.full_name().ok_or_else(unknown)?;
@@ -91,7 +93,7 @@ impl Question<'_> {
             })
         {
             let (looked_up, key) = (looked_up.clone(), std::slice::from_ref(key));
-            return self.framework_call(&looked_up, LOOKS_UP, &looked_up, key, false);
+            return self.framework_call(&looked_up, LOOKS_UP, (&looked_up, false), key, false);
         }
         let is_exception = || method == ".ctor" && type_.starts_with("System.") && type_.ends_with("Exception");
         let copies = copies(type_, method);
@@ -170,7 +172,7 @@ impl Question<'_> {
             let is_known = self.held.framework_culture || arguments.iter().any(is_framework_culture);
             self.ambient(type_, is_known).map_err(why)?;
         }
-        if self.is_exact(receiver) {
+        if keeps_elements || self.is_exact(receiver) {
             return Ok(());
         }
         // an object that is known by a more exact interface may be less
@@ -208,7 +210,13 @@ impl Question<'_> {
 
     /// Whether an object of that static type can only be one of the framework that keeps its elements itself.
     fn is_exact(&self, receiver: &TypeSig) -> bool {
-        match referent(receiver) {
+        let has_below = || referent(receiver).full_name().is_some_and(|name| self.purity.hierarchy().has_below(name));
+        Self::keeps_elements(referent(receiver)) && !has_below()
+    }
+
+    /// Whether objects of just that type are the framework's and keep their elements themselves.
+    pub(super) fn keeps_elements(type_: &TypeSig) -> bool {
+        match type_ {
             TypeSig::Array(_) | TypeSig::MultiArray { .. } => true,
             TypeSig::Named(named) => {
                 let full_name = named.full_name.as_str();
@@ -216,7 +224,6 @@ impl Question<'_> {
                     && !is_interface(full_name)
                     && !WRAPPERS.contains(&full_name)
                     && !MEMORY.contains(&full_name)
-                    && !self.purity.hierarchy().has_below(full_name)
             }
             _ => false,
         }

@@ -124,7 +124,9 @@ impl Question<'_> {
     fn of_framework(&mut self, call: &ExactCall<'_>, type_: &TypeSig, name: &str) -> Judged {
         let name = written(name);
         let is_static = call.receiver.is_none();
-        let receiver = call.receiver.unwrap_or(type_);
+        let this = call.contents.first().filter(|_| !is_static).and_then(Option::as_ref);
+        let behind = self.behind(this);
+        let receiver = behind.as_ref().or(call.receiver).unwrap_or(type_);
         let full_name = call.declaring.full_name().unwrap_or("System.Array");
         let called = format!("{}.{}", short(full_name), shown(name));
         let unknown = || Impurity(format!("{called} is not known to be pure"));
@@ -139,7 +141,7 @@ impl Question<'_> {
         }
         let value = |type_| Value { is_exact: call.is_exact, ..Value::of_argument(type_) };
         let values: Vec<Value> = call.arguments.iter().map(value).collect();
-        self.framework_call(&listing, name, receiver, &values, is_static)
+        self.framework_call(&listing, name, (receiver, behind.is_some()), &values, is_static)
     }
 }
 

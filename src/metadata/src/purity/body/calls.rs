@@ -216,7 +216,8 @@ impl Walk<'_, '_> {
     }
 
     fn run_framework(&mut self, callee: &Callee, this: Option<Value>, arguments: &[Value]) -> Judged {
-        let receiver = this.as_ref().and_then(Value::type_).map_or(&callee.type_, referent).clone();
+        let behind = self.question.behind(this.as_ref().and_then(|this| this.held.as_ref()));
+        let receiver = behind.as_ref().or(this.as_ref().and_then(Value::type_)).map_or(&callee.type_, referent).clone();
         let type_ = callee.type_.full_name().unwrap_or_default();
         // an override of the program: `object.ToString` of one of its types
         let is_object = matches!(
@@ -242,7 +243,8 @@ impl Walk<'_, '_> {
         if is_sequence && receiver == callee.type_ && this.as_ref().is_none_or(|this| !this.owned) {
             return Err(self.not("enumerates a sequence whose enumerator may run arbitrary code"));
         }
-        let judged = self.question.framework_call(&callee.type_, &callee.name, &receiver, arguments, this.is_none());
+        let of = (&receiver, behind.is_some());
+        let judged = self.question.framework_call(&callee.type_, &callee.name, of, arguments, this.is_none());
         judged.map_err(|impurity| self.not(&format!("calls code that is not known to be pure: {impurity}")))?;
         let reads = ["System.Threading.Volatile", "System.Threading.Interlocked"].contains(&type_);
         let mut given = callee.signature.parameters.iter().zip(arguments);
