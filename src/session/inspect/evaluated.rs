@@ -45,6 +45,7 @@ pub struct Evaluated {
 pub const RUNS_NOTHING: &str = "causes side effects and will not be evaluated";
 /// E_INVALIDARG, of a call: both adapters look for a method that takes exactly these types.
 pub(super) const NO_OVERLOAD: &str = "0x80070057";
-/// Why no getter and no method answers.
-pub const NOTHING_RUNS: &str =
-    "calls are not possible at this stop: the thread is in native code (a wait, a system call); fields are readable";
+/// Why no getter and no method answers. Also at a breakpoint: .NET 8 stops before instructions that it does not interrupt (copies of
+/// large structs), and calls nothing there.
+pub const NOTHING_RUNS: &str = "calls are not possible at this stop: the thread is in native code (a wait, a system call) or at an \
+                                instruction that the runtime does not interrupt; fields are readable";

@@ -11,6 +11,7 @@ scenarios! {
     members_of_what_is_dynamic_are_bound_by_the_object;
     what_a_dynamic_object_lacks_is_thrown_as_by_the_binder;
     machines_keep_what_is_dynamic;
+    a_call_where_the_runtime_allows_none_is_refused_with_the_reason;
 }
 
 fn at(bench: &Bench, marker: &str) -> Client {
@@ -104,4 +105,17 @@ fn machines_keep_what_is_dynamic(bench: &Bench) {
             ],
         );
     }
+}
+
+/// .NET 8 stops at the copy of a large struct, which it does not interrupt: nothing can be called there, though the thread is in no
+/// native code.
+fn a_call_where_the_runtime_allows_none_is_refused_with_the_reason(bench: &Bench) {
+    let mut client = at(bench, "large-tuple");
+    if bench.framework() != "net8.0" {
+        return gives(&mut client, &[("Find(\"x\").Name", "\"kept\"")]);
+    }
+    let refused = client.error("evaluation_failed", "evaluate", json!({"expression": "Find(\"x\")"}));
+    let message = refused["message"].as_str().unwrap();
+    assert!(message.contains("or at an instruction that the runtime does not interrupt"), "{refused}");
+    gives(&mut client, &[("list[0].Name", "\"a\"")]);
 }
