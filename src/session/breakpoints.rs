@@ -4,6 +4,7 @@
 //! which of ours share an adapter's line (and so its condition) is worked out anew whenever an answer or event arrives.
 
 mod adapter_name;
+mod attributes;
 pub mod condition;
 pub mod condition_counts;
 pub mod entry;

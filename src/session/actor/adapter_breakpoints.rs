@@ -208,7 +208,7 @@ impl AdapterBreakpoints {
                 let hopeless = Some(Why::NoCode) == entry.why
                     || matches!(
                         entry.why,
-                        Some(Why::TextGone | Why::Optimized | Why::NoSymbols | Why::SymbolsMismatch)
+                        Some(Why::TextGone | Why::Optimized | Why::NotUserCode | Why::NoSymbols | Why::SymbolsMismatch)
                     );
                 entry.pending = match entry.target {
                     Target::Function(_) => !entry.methods.is_hopeless(),
@@ -305,13 +305,13 @@ fn adopt_methods<'a>(
         entry.message = Some(binds_copy(None));
     } else if entry.verified {
         entry.why = None;
-        entry.message = None;
+        entry.message = entry.methods.left_out();
     } else if let Some((line, other)) = moved {
         (entry.why, entry.pending) = (Some(Why::NoCode), false);
         entry.message = Some(format!(
             "the adapter moves the breakpoint from the method's first line {line} to line {other}: set it by file and line, on another line of the method"
         ));
-    } else if entry.why == Some(Why::Optimized) {
+    } else if matches!(entry.why, Some(Why::Optimized | Why::NotUserCode)) {
         entry.pending = false;
     } else if entry.why.is_none() || entry.why == Some(Why::NotLaunched) {
         entry.why = Some(Why::ModuleNotLoaded);

@@ -9,6 +9,8 @@ mod search;
 
 use std::sync::{Arc, Weak};
 
+use super::attributes::left_out;
+use super::explain::Hidden;
 use super::function_name;
 use super::similar_names::Similar;
 use crate::session::error::{Code, SessionError};
@@ -54,6 +56,8 @@ pub struct MethodPlace {
     pub loaded: bool,
     /// Its assembly is optimized code.
     is_optimized: bool,
+    /// The attribute that keeps debuggers out of it.
+    hidden_by: Option<(&'static str, Hidden)>,
     /// The adapter says that it is bound.
     pub verified: bool,
     /// Code of other methods begins on the line too.
@@ -174,6 +178,18 @@ impl Methods {
         matches!(self.missing, Some(Missing::Overload { .. })) && self.framework.is_none()
     }
 
+    /// What to say of one that the adapter bound in some of its methods: of those that an attribute hides.
+    pub fn left_out(&self) -> Option<String> {
+        let mut hidden =
+            self.places.iter().filter(|place| place.loaded && !place.verified && place.hidden_by.is_some());
+        let first = hidden.next()?;
+        let methods = match hidden.count() {
+            0 => format!("one of the methods, {},", first.method),
+            more => format!("{} of the methods, {} among them,", more + 1, first.method),
+        };
+        Some(left_out(&methods, first.hidden_by?))
+    }
+
     /// What to say of one that binds more than its name reads like.
     pub fn note(&self) -> Option<String> {
         let ignored = || "type arguments are ignored: the breakpoint is hit in every instantiation".to_owned();
@@ -266,7 +282,11 @@ impl Methods {
                 return Some((Why::ModuleNotLoaded, format!("binds when {} is loaded", first.module)));
             }
             let all_optimized = self.places.iter().all(|place| place.is_optimized);
-            return all_optimized.then(|| (Why::Optimized, optimized(&first.module)));
+            if all_optimized {
+                return Some((Why::Optimized, optimized(&first.module)));
+            }
+            let hidden_by = first.hidden_by.filter(|_| self.places.iter().all(|place| place.hidden_by.is_some()))?;
+            return Some((Why::NotUserCode, left_out(&first.method, hidden_by)));
         }
         if let Some(module) = &self.framework {
             return Some((

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::attributes::{hides_line, left_out};
 use super::entry::{Entry, Role};
 use super::function::Methods;
 use super::place::{self, Surroundings};
@@ -233,6 +234,9 @@ pub(crate) fn judge(entry: &mut Entry, around: &Surroundings<'_>) {
     } else if !known.assembly.is_debug_build() {
         entry.why = Some(Why::Optimized);
         entry.message = Some(super::function::optimized(&known.file_name()));
+    } else if let Some(hidden_by) = code_line.and_then(|line| hides_line(&known.assembly, document.id, line)) {
+        entry.why = Some(Why::NotUserCode);
+        entry.message = Some(left_out("the method", hidden_by));
     }
 }
 

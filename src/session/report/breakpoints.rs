@@ -59,6 +59,8 @@ pub enum Why {
     SourceChanged,
     TextGone,
     Optimized,
+    /// An attribute keeps debuggers out.
+    NotUserCode,
     InvalidCondition,
     /// It wrote as many lines as it may.
     MaxHits,
@@ -77,6 +79,7 @@ impl Why {
             Self::SourceChanged => "source_changed",
             Self::TextGone => "text_gone",
             Self::Optimized => "optimized",
+            Self::NotUserCode => "not_user_code",
             Self::InvalidCondition => "invalid_condition",
             Self::MaxHits => "max_hits",
         }

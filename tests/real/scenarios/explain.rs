@@ -14,6 +14,7 @@ scenarios! {
     explain_reports_a_library_that_is_not_loaded_yet;
     explain_reports_files_that_are_not_the_builds;
     explain_reports_hidden_methods_and_lines_without_code;
+    a_breakpoint_in_a_hidden_method_says_so_when_it_is_set;
     conditions_counted_in_part_are_not_shown_as_counted;
     explain_reports_conditions_by_counting_them;
     explain_distinguishes_a_false_condition_from_a_line_that_never_ran;
@@ -131,6 +132,33 @@ fn explain_reports_files_that_are_not_the_builds(bench: &Bench) {
     assert_eq!(explanation["hint"], "breakpoint_set {\"file\":\"Program.cs\",\"line\":1}");
     let end = client.ok("debug_continue", json!({}));
     assert_has(&end, json!({"outcome": "exited"}));
+}
+
+fn a_breakpoint_in_a_hidden_method_says_so_when_it_is_set(bench: &Bench) {
+    let mut client = bench.client();
+    client.ok("debug_launch", bench.launch("Missed", &[], json!({"stop_at_entry": true})));
+    let marked = "is marked [DebuggerNonUserCode]: debug_launch with just_my_code false";
+    for (place, verified, words) in [
+        (at(bench, "marked"), false, format!("the method {marked}")),
+        (json!({"function": "Program.Marked()"}), false, format!("Program.Marked {marked}")),
+        (json!({"function": "Program.Marked"}), true, format!("one of the methods, Program.Marked, {marked}")),
+        (
+            json!({"function": "Program.Concealed"}),
+            false,
+            "is marked [DebuggerHidden]: break where it is called".into(),
+        ),
+    ] {
+        let set = client.ok("breakpoint_set", place);
+        let why = if verified { json!(null) } else { json!("not_user_code") };
+        assert_eq!((&set["verified"], &set["why"]), (&json!(verified), &why), "{set}");
+        assert!(set["message"].as_str().is_some_and(|message| message.contains(&words)), "{words}: {set}");
+    }
+    client.ok("debug_disconnect", json!({}));
+    let mut all = bench.client();
+    let breakpoints = json!([at(bench, "marked")]);
+    let stop =
+        all.ok("debug_launch", bench.launch("Missed", &[], json!({"just_my_code": false, "breakpoints": breakpoints})));
+    assert_eq!((&stop["outcome"], &stop["breakpoints"][0]["why"]), (&json!("stopped"), &json!(null)), "{stop}");
 }
 
 fn explain_reports_hidden_methods_and_lines_without_code(bench: &Bench) {

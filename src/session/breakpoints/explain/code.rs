@@ -1,6 +1,5 @@
 //! What the metadata says of a place: the method, what hides it, and whether code further down is still the line's.
 
-use super::Hidden;
 use clr_metadata::{Assembly, DocumentId, MethodId, Pdb, names};
 
 /// Whether the code that follows a line without code is not its own: a blank or a comment between two methods. `text` is the
@@ -28,20 +27,6 @@ pub(super) fn method_name(assembly: &Assembly, method: MethodId) -> String {
     let owner = view.declaring_type().map(|owner| owner.full_name()).unwrap_or_default();
     let raw = format!("{owner}.{}", view.name());
     assembly.describe_frame(&raw).unwrap_or_else(|| names::describe(&raw)).function
-}
-
-/// The attribute that makes CoreCLR's debuggers leave the method out: its own, or its type's.
-pub(super) fn hiding_attribute(assembly: &Assembly, method: MethodId) -> Option<(&'static str, Hidden)> {
-    const ATTRIBUTES: [(&str, Hidden); 3] = [
-        ("DebuggerHidden", Hidden::Always),
-        ("DebuggerNonUserCode", Hidden::NonUser),
-        ("DebuggerStepThrough", Hidden::NonUser),
-    ];
-    let view = assembly.method(method);
-    ATTRIBUTES.into_iter().find(|(name, _)| {
-        let full = format!("System.Diagnostics.{name}Attribute");
-        view.has_attribute(&full) || view.declaring_type().is_some_and(|owner| owner.has_attribute(&full))
-    })
 }
 
 #[cfg(test)]

@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::code::{hiding_attribute, is_elsewhere, method_name};
+use super::code::{is_elsewhere, method_name};
 use super::{Condition, Document, Evidence, Facts, Run, Symbols, causes};
+use crate::session::breakpoints::attributes::hiding_attribute;
 use crate::session::breakpoints::{Entry, Target, function};
 use crate::session::ids::{EventSeq, StateName};
 use crate::session::modules::{Modules, Survey, Surveyed, SymbolsFault, common_tail};

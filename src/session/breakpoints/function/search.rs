@@ -1,6 +1,7 @@
 //! Looks for the methods that a name means, and for the first statement of each.
 
 use super::{MethodPlace, Methods, Missing, file_name};
+use crate::session::breakpoints::attributes::hiding_attribute;
 use crate::session::breakpoints::similar_names::{Similar, nearest};
 use crate::session::breakpoints::{adapter_name, function_name};
 use crate::session::modules::{Surveyed, has_copy};
@@ -106,6 +107,7 @@ fn place_of(known: &Surveyed, method: MethodId, all: &[Surveyed]) -> Option<Meth
         module: file_name(assembly),
         loaded: known.loaded,
         is_optimized: !assembly.is_debug_build(),
+        hidden_by: hiding_attribute(assembly, method),
         verified: false,
         begins_others: is_initializer && others.contains(&point.column),
         is_shared: !others.is_empty(),
