@@ -318,8 +318,25 @@ impl<'w, W: World> Pure<'w, W> {
         // what the compiler makes of a method with `yield`: an object for each call
         let Value::Object(handle) = result else { return Ok(false) };
         let type_ = self.world.type_of(handle)?;
-        let machine = type_.name().and_then(|type_| type_.rsplit_once('+')).map(|(_, name)| name.to_owned());
-        Ok(machine.is_some_and(|machine| machine.starts_with(&format!("<{name}>d__"))))
+        let Some(machine) = type_.name().and_then(|type_| type_.rsplit_once('+')).map(|(_, name)| name) else {
+            return Ok(false);
+        };
+        if machine.starts_with(&format!("<{name}>d__")) {
+            return Ok(true);
+        }
+        // what another method made: whoever has it too goes through one of his own once this one has begun
+        Ok(machine.starts_with('<') && machine.contains(">d__") && self.has_not_begun(handle, &type_)?)
+    }
+
+    /// Whether nobody has gone through an iterator of the program yet, by the state that the compiler gives it.
+    fn has_not_begun(&mut self, iterator: &W::Handle, type_: &Type) -> Result<bool, Failure<W::Error>> {
+        const NOT_BEGUN: i128 = -2;
+        let Some(definition) = self.types.definition(type_) else { return Ok(false) };
+        let Some(field) = self.types.fields(&definition).iter().find(|it| it.name == "<>1__state").cloned() else {
+            return Ok(false);
+        };
+        let state = self.world.field(Some(iterator), &FieldRef { owner: type_.clone(), field })?;
+        Ok(state.as_integer() == Some(NOT_BEGUN))
     }
 }
 

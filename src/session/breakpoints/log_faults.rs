@@ -18,6 +18,8 @@ struct Faults {
     each: Vec<Fault>,
     /// Lines with expressions.
     lines: u64,
+    /// Lines that would only have said again what failed.
+    left_out: u64,
     /// Some expression of some line had a value.
     worked: bool,
 }
@@ -60,6 +62,11 @@ impl LogFaults {
         faults.lines += 1;
     }
 
+    /// A line is not written: each of its expressions failed as before.
+    pub fn leave_out(&self) {
+        self.lock().left_out += 1;
+    }
+
     /// No expression ever had a value, and it was tried often enough.
     pub fn is_hopeless(&self) -> bool {
         let faults = self.lock();
@@ -77,7 +84,11 @@ impl LogFaults {
             true => "; no expression could be evaluated, so it was disabled (breakpoint_enable re-enables it)",
             false => "",
         };
-        (!reported.is_empty()).then(|| format!("{}{end}", reported.join("; ")))
+        let left_out = match faults.left_out {
+            0 => String::new(),
+            lines => format!("; {} without any value left out", counted(lines, "line")),
+        };
+        (!reported.is_empty()).then(|| format!("{}{left_out}{end}", reported.join("; ")))
     }
 
     pub fn mark_reported(&self) {
@@ -108,11 +119,16 @@ mod tests {
         works.judged(true);
         for _ in 0..20 {
             assert!(!faults.is_hopeless());
-            faults.failed("nope", "no such name");
+            let (_, is_new) = faults.failed("nope", "no such name");
             faults.judged(false);
+            if !is_new {
+                faults.leave_out();
+            }
             works.judged(false);
         }
         assert!(faults.is_hopeless() && !works.is_hopeless());
-        assert!(faults.unreported().unwrap().starts_with("{nope} failed 20 times: no such name; no expression could"));
+        assert!(faults.unreported().unwrap().starts_with(
+            "{nope} failed 20 times: no such name; 19 lines without any value left out; no expression could"
+        ));
     }
 }

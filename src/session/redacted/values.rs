@@ -31,12 +31,13 @@ fn plain(sign: &str) -> Option<Regex> {
 
 /// A value of this name.
 pub(crate) fn value(text: &mut String, expression: &str, type_name: Option<&str>, length: Option<u64>, by: &Redaction) {
-    if is_secret(expression, by) {
-        if let Some(shown) = secret(text, expression, type_name, length, by) {
-            *text = shown;
-            return;
-        }
-    } else if text.starts_with(['{', '[', '('])
+    if is_secret(expression, by)
+        && let Some(shown) = secret(text, expression, type_name, length, by)
+    {
+        *text = shown;
+        return;
+    }
+    if text.starts_with(['{', '[', '('])
         && let Some(members) = MEMBER.as_ref()
     {
         let shown = members.replace_all(text, |found: &Captures| {
@@ -236,6 +237,7 @@ mod tests {
                 "{Name=\"Ada\", Password=\"hunter2\"}",
                 "{Name=\"Ada\", Password=\"•••\" (redacted, 7 characters)}",
             ),
+            ("childTokens", Some("JList"), "{_token=JValue, Count=2}", "{_token=JValue, Count=2}"),
             ("user", Some("User"), "{Token=\"abc…\"}", "{Token=\"•••\" (redacted, at least 3 characters)}"),
             (
                 "map",

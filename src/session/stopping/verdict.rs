@@ -257,7 +257,11 @@ async fn log_text(reader: &Reader, parts: &[Part], entry: &Entry) -> Option<Stri
     if has_hole {
         faults.judged(has_value);
     }
-    (has_value || !has_hole || is_new).then_some(line)
+    let says_more = has_value || !has_hole || is_new;
+    if !says_more {
+        faults.leave_out();
+    }
+    says_more.then_some(line)
 }
 
 /// Whether the client wants to hear of this exception.

@@ -145,6 +145,7 @@ fn what_only_looks_at_its_objects_needs_no_leave(bench: &Bench) {
         ("1.5m.ToString(\"0.00\", CultureInfo.InvariantCulture)", "\"1.50\""),
         ("decimal.GetBits(price)[0]", "150"),
         ("(1, \"b\").ToTuple().Item2", "\"b\""),
+        ("Asked.Halves(5).Sum()", "8"),
         ("Asked.Pinned.Count", "2"),
         ("Asked.Pinned[1].Size", "4"),
         ("Asked.Shown[0].Size + Asked.Shown.Count", "5"),
