@@ -1,7 +1,16 @@
 //! Attributes that keep debuggers out of a method.
 
-use super::explain::Hidden;
 use clr_metadata::{Assembly, DocumentId, MethodId};
+
+/// How a method's attributes hide it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Hidden {
+    #[default]
+    No,
+    /// While Just My Code is on.
+    NonUser,
+    Always,
+}
 
 /// The attribute that makes CoreCLR's debuggers leave the method out: its own, or its type's.
 pub(super) fn hiding_attribute(assembly: &Assembly, method: MethodId) -> Option<(&'static str, Hidden)> {

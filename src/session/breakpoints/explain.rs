@@ -9,6 +9,7 @@ mod evidence;
 mod gather;
 mod words;
 
+pub use super::attributes::Hidden;
 pub use evidence::{Evidence, Explanation};
 pub(crate) use gather::Asked;
 
@@ -128,16 +129,6 @@ pub enum Document {
     /// Some have the file's name only.
     SameName,
     None,
-}
-
-/// How a method's attributes hide it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Hidden {
-    #[default]
-    No,
-    /// While Just My Code is on.
-    NonUser,
-    Always,
 }
 
 /// What is known of the condition, or of the count of hits that is waited for.

@@ -9,8 +9,7 @@ mod search;
 
 use std::sync::{Arc, Weak};
 
-use super::attributes::left_out;
-use super::explain::Hidden;
+use super::attributes::{Hidden, left_out};
 use super::function_name;
 use super::similar_names::Similar;
 use crate::session::error::{Code, SessionError};
