@@ -1,5 +1,6 @@
 //! What the text of an expression reveals before it is evaluated. Knows no value and no adapter.
 
+pub use clr_csharp::specifiers::outside_strings;
 use clr_csharp::syntax::{BinaryOp, Expr, ExprKind, LiteralValue};
 
 /// Names, members and indexers only.
@@ -113,34 +114,6 @@ pub fn may_divide_by_zero(expr: &Expr) -> bool {
         ExprKind::Binary { operator: BinaryOp::Divide | BinaryOp::Remainder, right, .. } if !is_safe(right) => true,
         _ => expr.children().into_iter().any(may_divide_by_zero),
     }
-}
-
-/// The expression with the insides of its string and char literals blanked.
-pub fn outside_strings(expression: &str) -> String {
-    let mut out = String::with_capacity(expression.len());
-    let mut quote: Option<char> = None;
-    let mut escaped = false;
-    for c in expression.chars() {
-        match quote {
-            Some(open) => {
-                if !escaped && c == open {
-                    quote = None;
-                    out.push(c);
-                } else {
-                    out.push(' ');
-                }
-                escaped = !escaped && c == '\\';
-            }
-            None => {
-                if matches!(c, '"' | '\'') {
-                    quote = Some(c);
-                    escaped = false;
-                }
-                out.push(c);
-            }
-        }
-    }
-    out
 }
 
 #[cfg(test)]

@@ -1,6 +1,9 @@
 //! `[DebuggerDisplay("{Name,nq} at {Position.X}")]` as text and holes. Filled only where every hole is a path of members that load:
 //! a hole that calls something leaves the object to its members.
 
+use clr_csharp::specifiers::Specifier;
+use clr_csharp::template;
+
 /// A piece of a template.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Piece {
@@ -14,33 +17,15 @@ pub enum Piece {
 
 /// Takes a template apart; `None` where a hole is no path.
 pub fn pieces(template: &str) -> Option<Vec<Piece>> {
-    let mut pieces = Vec::new();
-    let mut text = String::new();
-    let mut chars = template.chars();
-    while let Some(c) = chars.next() {
-        match c {
-            '\\' => text.extend(chars.next()),
-            '{' => {
-                let hole: String = chars.by_ref().take_while(|c| *c != '}').collect();
-                let (path, format) = hole.split_once(',').unwrap_or((&hole, ""));
-                let path = path.trim();
-                let path = path.strip_prefix("this.").unwrap_or(path);
-                if !crate::session::expression::is_path(path) {
-                    return None;
-                }
-                if !text.is_empty() {
-                    pieces.push(Piece::Text(std::mem::take(&mut text)));
-                }
-                let bare = format.split(',').any(|format| format.trim() == "nq");
-                pieces.push(Piece::Hole { path: path.to_owned(), bare });
-            }
-            c => text.push(c),
+    let piece = |piece| match piece {
+        template::Piece::Text(text) => Some(Piece::Text(text)),
+        template::Piece::Hole { expression, specifiers } => {
+            let path = expression.strip_prefix("this.").unwrap_or(&expression);
+            let bare = specifiers.contains(&Specifier::NoQuotes);
+            crate::session::expression::is_path(path).then(|| Piece::Hole { path: path.to_owned(), bare })
         }
-    }
-    if !text.is_empty() {
-        pieces.push(Piece::Text(text));
-    }
-    Some(pieces)
+    };
+    template::pieces(template).into_iter().map(piece).collect()
 }
 
 #[cfg(test)]

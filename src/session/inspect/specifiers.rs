@@ -1,6 +1,7 @@
 //! Format specifiers behind an expression, as debuggers for C# have them: `order.Id,h`, `name,nq`, `query,results`.
 
-use clr_csharp::syntax;
+use clr_csharp::specifiers;
+pub use clr_csharp::specifiers::Specifier;
 
 use super::evaluate;
 use super::evaluated::{EvalError, Evaluated};
@@ -8,42 +9,8 @@ use super::raw_value::RawValue;
 use super::reader::Reader;
 use super::{bounds, literal, preview, shared_code};
 use crate::session::error::Code;
-use crate::session::expression::outside_strings;
 use crate::session::report::{Content, Variable};
 use crate::session::type_names;
-
-/// How a value is to be shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Specifier {
-    Hex {
-        is_upper: bool,
-    },
-    Binary,
-    Decimal,
-    NoQuotes,
-    /// By its members, whatever its type is usually shown as.
-    Raw,
-    /// The elements of a sequence.
-    Results,
-}
-
-const KNOWN: &str =
-    "h and x (hexadecimal), H and X (the same in uppercase), b (binary), d (decimal), nq (no quotes), raw, results";
-
-impl Specifier {
-    fn named(name: &str) -> Option<Self> {
-        Some(match name {
-            "h" | "x" => Self::Hex { is_upper: false },
-            "H" | "X" => Self::Hex { is_upper: true },
-            "b" => Self::Binary,
-            "d" => Self::Decimal,
-            "nq" => Self::NoQuotes,
-            "raw" => Self::Raw,
-            "results" => Self::Results,
-            _ => return None,
-        })
-    }
-}
 
 /// An expression, and what stands behind it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,24 +30,10 @@ impl Specified {
     /// # Errors
     /// `evaluation_failed` for a specifier that is not known.
     pub fn read(text: &str) -> Result<Self, EvalError> {
-        let (mut rest, mut specifiers) = (text, Vec::new());
-        while let Some((head, name)) = last_part(rest) {
-            if syntax::parse(rest.trim()).is_ok() {
-                break;
-            }
-            let Some(specifier) = Specifier::named(name) else {
-                // a hole's alignment, or what the compiler is to judge
-                let is_word = name.starts_with(|c: char| c.is_ascii_alphabetic());
-                if !is_word || syntax::parse(head.trim()).is_err() {
-                    break;
-                }
-                let words = format!("`{name}` is not a format specifier; known specifiers: {KNOWN}");
-                return Err(EvalError::certain(Code::EvaluationFailed, words));
-            };
-            specifiers.insert(0, specifier);
-            rest = head;
-        }
-        Ok(Self { expression: rest.to_owned(), specifiers })
+        let unknown =
+            |error: specifiers::UnknownSpecifier| EvalError::certain(Code::EvaluationFailed, error.to_string());
+        let (expression, specifiers) = specifiers::split(text).map_err(unknown)?;
+        Ok(Self { expression: expression.to_owned(), specifiers })
     }
 
     /// The value; of a sequence whose results are wanted an array of them.
@@ -134,22 +87,6 @@ impl Specified {
     fn specified(&self, variable: Variable, value: &RawValue) -> Variable {
         self.specifiers.iter().fold(variable, |variable, specifier| applied(variable, *specifier, &value.type_name))
     }
-}
-
-/// What stands before the last comma outside brackets and strings, and behind it.
-fn last_part(text: &str) -> Option<(&str, &str)> {
-    let code = outside_strings(text);
-    let (mut depth, mut comma) = (0usize, None);
-    for ((at, _), c) in text.char_indices().zip(code.chars()) {
-        match c {
-            '(' | '[' | '{' => depth += 1,
-            ')' | ']' | '}' => depth = depth.saturating_sub(1),
-            ',' if depth == 0 => comma = Some(at),
-            _ => {}
-        }
-    }
-    let comma = comma?;
-    Some((text.get(..comma)?, text.get(comma + 1..)?.trim()))
 }
 
 fn applied(variable: Variable, specifier: Specifier, type_name: &str) -> Variable {
@@ -206,41 +143,12 @@ fn one(literal: &str, specifier: Specifier, type_name: &str) -> Option<String> {
         _ if literal.contains('L') => 8,
         _ => 4,
     };
-    // of a negative number all bits of its type
-    let bits = value & ((1_i128 << (bytes * 8)) - 1);
-    Some(match specifier {
-        Specifier::Hex { is_upper: true } => format!("0x{bits:0width$X}", width = bytes * 2),
-        Specifier::Hex { is_upper: false } => format!("0x{bits:0width$x}", width = bytes * 2),
-        Specifier::Binary => format!("0b{bits:0width$b}", width = bytes * 8),
-        _ => value.to_string(),
-    })
+    Some(specifier.digits(value, bytes))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_comma_of_csharp_is_none_before_a_specifier() {
-        let read = |text: &str| Specified::read(text).map(|it| (it.expression, it.specifiers));
-        let hex = Specifier::Hex { is_upper: false };
-        for (text, expression, specifiers) in [
-            ("i", "i", vec![]),
-            ("i,h", "i", vec![hex]),
-            ("i , x ", "i ", vec![hex]),
-            ("f(a, h)", "f(a, h)", vec![]),
-            ("Make<int, h>(1)", "Make<int, h>(1)", vec![]),
-            ("(a, nq)", "(a, nq)", vec![]),
-            ("a[1, d]", "a[1, d]", vec![]),
-            ("\"a,h\"", "\"a,h\"", vec![]),
-            ("names[\"a,h\"],nq", "names[\"a,h\"]", vec![Specifier::NoQuotes]),
-            ("list,results,h", "list", vec![Specifier::Results, hex]),
-            ("i,5", "i,5", vec![]),
-        ] {
-            assert_eq!(read(text).unwrap(), (expression.to_owned(), specifiers), "{text}");
-        }
-        assert!(read("i,q").unwrap_err().message.starts_with("`q` is not a format specifier"));
-    }
 
     #[test]
     fn numbers_are_shown_with_all_bits_of_their_type() {
