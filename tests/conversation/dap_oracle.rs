@@ -222,6 +222,7 @@ fn all_arguments_are_what_the_schema_says() {
         supports_variable_paging: Some(true),
         supports_run_in_terminal_request: Some(false),
         supports_memory_references: Some(false),
+        clr_raw_values: false,
     });
     let source = dap::Source {
         name: text(),
@@ -277,6 +278,7 @@ fn all_arguments_are_what_the_schema_says() {
             filter: Some(filter),
             start: Some(2),
             count: Some(3),
+            format: Some(dap::ValueFormat { hex: true }),
         });
     }
     goes_out::<request::Evaluate, oracle::Evaluate>(&dap::EvaluateArguments {
@@ -285,18 +287,21 @@ fn all_arguments_are_what_the_schema_says() {
         context: Some("watch".to_owned()),
         may_run: None,
         time_limit: None,
+        format: Some(dap::ValueFormat { hex: true }),
     });
     goes_out::<request::SetVariable, oracle::SetVariable>(&dap::SetVariableArguments {
         variables_reference: 1,
         name: "x".to_owned(),
         value: "1".to_owned(),
         may_run: None,
+        format: Some(dap::ValueFormat { hex: true }),
     });
     goes_out::<request::SetExpression, oracle::SetExpression>(&dap::SetExpressionArguments {
         expression: "x".to_owned(),
         value: "1".to_owned(),
         frame_id: Some(1),
         may_run: None,
+        format: Some(dap::ValueFormat { hex: true }),
     });
     goes_out::<request::Continue, oracle::Continue>(&dap::ContinueArguments {
         thread_id: 1,

@@ -35,6 +35,7 @@ mod output;
 mod passes;
 mod passing;
 mod places;
+mod presented;
 mod privacy;
 mod reading;
 mod returned;
@@ -139,6 +140,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         telemetry::LIST,
         dashboard::LIST,
         sdks::LIST,
+        presented::LIST,
         privacy::LIST,
     ]
     .into_iter()

@@ -29,6 +29,9 @@ pub struct InitializeArguments {
     pub supports_run_in_terminal_request: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub supports_memory_references: Option<bool>,
+    /// Not of the protocol: the client shows values itself. What it gets is all that memory has of them, and nothing runs for that.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub clr_raw_values: bool,
 }
 
 /// What an adapter can do; absent means no. Only what our client asks or our adapter announces.
@@ -56,6 +59,8 @@ pub struct Capabilities {
     pub supports_delayed_stack_trace_loading: bool,
     pub supports_breakpoint_locations_request: bool,
     pub supports_read_memory_request: bool,
+    pub supports_value_formatting_options: bool,
+    pub supports_clipboard_context: bool,
     /// Not of the protocol: `continue` reads `keepStep`, and the end of a step names the breakpoints there in `hitBreakpointIds`.
     pub supports_keep_step: bool,
     /// Not of the protocol: `evaluate`, conditions and log messages take all of C#'s expressions, and errors are the compiler's.

@@ -16,6 +16,17 @@ pub struct VariablesArguments {
     /// 0 or none: all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub count: Option<i64>,
+    /// Read by adapters with `supportsValueFormattingOptions`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub format: Option<ValueFormat>,
+}
+
+/// How values are written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValueFormat {
+    /// Integers in hexadecimal.
+    pub hex: bool,
 }
 
 fn filter<'de, D: Deserializer<'de>>(from: D) -> Result<Option<VariablesFilter>, D::Error> {
@@ -91,6 +102,9 @@ pub struct EvaluateArguments {
     /// When to give up, in ms: an extension of the same adapters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time_limit: Option<u64>,
+    /// As of [`VariablesArguments`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub format: Option<ValueFormat>,
 }
 
 /// Code of the program that an expression may run.
@@ -135,6 +149,9 @@ pub struct SetVariableArguments {
     /// As of [`EvaluateArguments`]; the setter of what is assigned runs in any case.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub may_run: Option<MayRun>,
+    /// As of [`VariablesArguments`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub format: Option<ValueFormat>,
 }
 
 /// `setExpression`.
@@ -148,6 +165,9 @@ pub struct SetExpressionArguments {
     /// As of [`EvaluateArguments`]; the setter of what is assigned runs in any case.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub may_run: Option<MayRun>,
+    /// As of [`VariablesArguments`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub format: Option<ValueFormat>,
 }
 
 /// An assignment done.

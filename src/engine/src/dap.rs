@@ -3,7 +3,7 @@
 //! One thread answers requests and sends events, in order of arrival; another reads. The runtime's notices go through the same queue,
 //! so no event overtakes another.
 //!
-//! `server` and the files of its requests (`starting`, `evaluation`, `output`, `recorded`, `sources`, `cancelling`) name each other: each holds one topic's
+//! `server` and the files of its requests (`starting`, `evaluation`, `presented`, `output`, `recorded`, `sources`, `cancelling`) name each other: each holds one topic's
 //! part of [`Server`] and the state that only that topic has.
 
 mod breakpoints;
@@ -22,6 +22,7 @@ mod jumps;
 mod memory;
 mod options;
 mod output;
+mod presented;
 mod recorded;
 mod references;
 mod reports;

@@ -18,6 +18,7 @@ mod scope;
 mod shown;
 mod statics;
 mod strip;
+mod within;
 mod world;
 
 use std::collections::{HashMap, HashSet};

@@ -15,6 +15,7 @@
 //! | `waits` | what threads wait for, and who holds it |
 //! | `calls` | calls into the program (func eval), with a time limit |
 //! | `evaluate` | expressions: from memory where possible, by calls where allowed |
+//! | `presentation` | values as people read them: what the attributes for debuggers ask for, elements of collections, computed properties |
 //! | `heap` | the objects on the heap, what they hold and what keeps them alive, from memory |
 //! | `identities` | names for objects, `@1`, that hold across stops |
 //! | `returned` | what the calls of a step returned, as expressions name it |
@@ -40,6 +41,7 @@ mod heap;
 mod identities;
 mod modules;
 mod pins;
+mod presentation;
 mod returned;
 mod start;
 mod stepping;

@@ -186,6 +186,7 @@ impl Reader {
             context: None,
             may_run,
             time_limit: time.and_then(|limit| limit.as_millis().try_into().ok()),
+            ..dap::EvaluateArguments::default()
         };
         let answer = self
             .client
@@ -313,6 +314,7 @@ impl Reader {
                 filter: None,
                 start: paged.map(|(start, _)| start.try_into().unwrap_or(i64::MAX)),
                 count: paged.map(|(_, count)| count.try_into().unwrap_or(i64::MAX)),
+                ..dap::VariablesArguments::default()
             })
             .await?;
         drop(turn);

@@ -359,6 +359,7 @@ async fn expression(reader: &Reader, path: &str, value: Written<'_>) -> Result<(
         value: value.text.to_owned(),
         frame_id: Some(reader.frame_id),
         may_run: value.may_run,
+        ..dap::SetExpressionArguments::default()
     };
     reader.client.request::<request::SetExpression>(arguments).await?;
     Ok(())

@@ -78,6 +78,7 @@ pub(crate) async fn configure(mut of: Configuration) -> Result<Configured, Faile
         path_format: Some("path".into()),
         supports_variable_type: Some(true),
         supports_variable_paging: Some(true),
+        clr_raw_values: true,
         ..dap::InitializeArguments::default()
     });
     let posted = async {

@@ -35,6 +35,8 @@ pub fn body() -> Value {
         supports_completions_request: true,
         supports_loaded_sources_request: true,
         supports_read_memory_request: true,
+        supports_value_formatting_options: true,
+        supports_clipboard_context: true,
         supports_delayed_stack_trace_loading: true,
         supports_breakpoint_locations_request: true,
         supports_keep_step: true,

@@ -1,5 +1,6 @@
 //! Which part of the server answers a request.
 
+use dap_wire::InitializeArguments;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -18,7 +19,10 @@ impl Server {
             return Err(refused(&words, com::HResult::TIMEOUT));
         }
         match request.command.as_str() {
-            "initialize" => body(super::capabilities::body()),
+            "initialize" => {
+                self.shows_raw = read::<InitializeArguments>(request).is_ok_and(|it| it.clr_raw_values);
+                body(super::capabilities::body())
+            }
             "launch" => self.launch(read(request)?),
             "attach" => self.attach(read(request)?),
             "configurationDone" => self.configuration_done(),

@@ -18,6 +18,9 @@ pub const CALL: Duration = Duration::from_secs(5);
 
 impl Server {
     pub(super) fn evaluate(&mut self, arguments: &EvaluateArguments) -> Answer {
+        if !self.shows_raw {
+            return self.presented_evaluation(arguments);
+        }
         self.with_pause(|server, pause| {
             let (thread, frame, is_gone) = frame_of(pause, arguments.frame_id)?;
             let (shown, opened, threw) = {
@@ -57,13 +60,16 @@ impl Server {
     }
 
     pub(super) fn set_variable(&mut self, arguments: &SetVariableArguments) -> Answer {
+        if !self.shows_raw {
+            return self.presented_assignment(arguments);
+        }
         self.with_pause(|server, pause| {
             let unknown = || refused("no such variablesReference at this stop", HResult::INVALID_ARGUMENT);
             let node = pause.references.node_of(arguments.variables_reference).cloned().ok_or_else(unknown)?;
             let missing = || format!("Variable name '{}' not found.", arguments.name);
             let frame = match &node {
                 Node::Frame { thread, frame } => (*thread, *frame),
-                Node::Value { .. } | Node::Statics(_) | Node::Made { .. } => (pause.thread, 0),
+                Node::Value { .. } | Node::Statics(_) | Node::Made { .. } | Node::Presented { .. } => (pause.thread, 0),
             };
             let place =
                 match &node {
@@ -80,7 +86,7 @@ impl Server {
                         let children = crate::values::statics(&pause.stopped, pause.thread, type_);
                         children.into_iter().find(|child| child.name == arguments.name).and_then(|child| child.place)
                     }
-                    Node::Made { .. } => return Err(
+                    Node::Made { .. } | Node::Presented { .. } => return Err(
                         "cannot set a member of a value that an expression created: it does not exist in the program"
                             .into(),
                     ),
@@ -104,7 +110,10 @@ impl Server {
             evaluation.is_pure = is_pure(arguments.may_run);
             evaluation.is_gone = is_gone;
             let now = evaluation.assign(&arguments.expression, &arguments.value).map_err(|error| error.to_string())?;
-            let (shown, opened) = evaluation.show(&now);
+            if !server.shows_raw {
+                return server.presented_value(pause, (thread, frame), &now, &arguments.expression, arguments.format);
+            }
+            let (shown, opened) = Evaluation::new(&mut pause.stopped, thread, frame, None).show(&now);
             let reference = pause.references.opened_answer(&shown, opened, &arguments.expression);
             body(json!({ "value": shown.text, "type": shown.type_name, "variablesReference": reference }))
         })

@@ -39,8 +39,8 @@ pub fn module(module: &Module) -> dap_wire::Module {
 }
 
 #[derive(Serialize)]
-struct VariablesBody {
-    variables: Vec<dap_wire::Variable>,
+pub(super) struct VariablesBody {
+    pub variables: Vec<dap_wire::Variable>,
 }
 
 impl Server {
@@ -115,11 +115,15 @@ impl Server {
     }
 
     pub(super) fn scopes(&mut self, arguments: &ScopesArguments) -> Answer {
+        let shows_raw = self.shows_raw;
         let pause = self.paused()?;
         let Some((thread, frame)) = pause.references.frame_of(arguments.frame_id) else {
             return Err(refused("no such frameId at this stop", HResult::INVALID_ARGUMENT));
         };
-        let count = if frame < FIRST_RECORDED { frame_children(pause, thread, frame)?.len() } else { 0 };
+        let mut count = if frame < FIRST_RECORDED { frame_children(pause, thread, frame)?.len() } else { 0 };
+        if !shows_raw && frame < FIRST_RECORDED {
+            count += Evaluation::new(&mut pause.stopped, thread, frame, None).constants().len();
+        }
         let reference = if count == 0 { 0 } else { pause.references.node(Node::Frame { thread, frame }) };
         let scope = Scope {
             name: "Locals".into(),
@@ -132,23 +136,22 @@ impl Server {
     }
 
     pub(super) fn variables(&mut self, arguments: &VariablesArguments) -> Answer {
+        if !self.shows_raw {
+            return self.presented_variables(arguments);
+        }
         let pause = self.paused()?;
         let Some(node) = pause.references.node_of(arguments.variables_reference).cloned() else {
             return Err(refused("no such variablesReference at this stop", HResult::INVALID_ARGUMENT));
         };
-        let number = |number: Option<i64>| number.and_then(|number| usize::try_from(number).ok());
-        let page = Page {
-            start: number(arguments.start).unwrap_or(0),
-            count: number(arguments.count).filter(|count| *count > 0).unwrap_or(usize::MAX),
-        };
+        let page = page(arguments);
         if let Node::Made { made, name } = &node {
             let evaluation = Evaluation::new(&mut pause.stopped, pause.thread, 0, None);
-            let parts = evaluation.parts(made).into_iter().skip(page.start).take(page.count).collect::<Vec<_>>();
+            let parts = evaluation.parts(made, page);
             let variables = parts.into_iter().map(|part| pause.references.part(part, name)).collect();
             return body(VariablesBody { variables });
         }
         let (children, parent) = match &node {
-            Node::Made { .. } => (Vec::new(), None),
+            Node::Made { .. } | Node::Presented { .. } => (Vec::new(), None),
             Node::Frame { thread, frame } => (cut(frame_children(pause, *thread, *frame)?, page), None),
             Node::Statics(type_) => (cut(statics(&pause.stopped, pause.thread, type_), page), None),
             Node::Value { place, name } => {
@@ -208,12 +211,21 @@ fn physical(id: i64, frame: &Frame<'_>, sources: &mut Sources) -> StackFrame {
     }
 }
 
+/// Which of them are wanted.
+pub(super) fn page(arguments: &VariablesArguments) -> Page {
+    let number = |number: Option<i64>| number.and_then(|number| usize::try_from(number).ok());
+    Page {
+        start: number(arguments.start).unwrap_or(0),
+        count: number(arguments.count).filter(|count| *count > 0).unwrap_or(usize::MAX),
+    }
+}
+
 fn cut(children: Vec<Child>, page: Page) -> Vec<Child> {
     children.into_iter().skip(page.start).take(page.count).collect()
 }
 
 /// The variables of a frame, the exception of a stop at one first.
-fn frame_children(pause: &Pause, thread: u32, frame: usize) -> Result<Vec<Child>, String> {
+pub(super) fn frame_children(pause: &Pause, thread: u32, frame: usize) -> Result<Vec<Child>, String> {
     let failed = |error| refused("the variables cannot be read", error);
     let mut places = variables(&pause.stopped, thread, frame).map_err(failed)?;
     if matches!(pause.cause, Cause::Exception(_)) && thread == pause.thread {

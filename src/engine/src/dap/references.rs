@@ -6,6 +6,7 @@ use clr_csharp::value::Made;
 
 use crate::com;
 use crate::evaluate::{Opened, Part};
+use crate::presentation::{Opens, Row};
 use crate::values::{Child, Place, Shown};
 
 /// Frame numbers from here on are of frames that an exception recorded: they have no variables.
@@ -22,6 +23,8 @@ pub enum Node {
     Made { made: Arc<Made<Place>>, name: String },
     /// The static members of a type.
     Statics(com::Type),
+    /// What a row opens to, and the expression that gives it, where there is one.
+    Presented { opens: Opens, name: Option<String> },
 }
 
 /// What was handed out at one stop.
@@ -77,6 +80,36 @@ impl References {
             presentation_hint: hint,
             memory_reference: address,
             ..dap_wire::Variable::default()
+        }
+    }
+
+    /// A row of a parent that this expression gives.
+    pub fn row(&mut self, row: Row, parent: Option<&str>) -> dap_wire::Variable {
+        let evaluate_name = row.access.as_ref().zip(parent).map(|(access, parent)| access.of(parent));
+        let hint = dap_wire::VariablePresentationHint {
+            kind: row.kind.map(str::to_owned),
+            attributes: row.is_constant.then(|| "constant".to_owned()).into_iter().collect(),
+            visibility: row.visibility.map(str::to_owned),
+            lazy: row.is_lazy,
+        };
+        dap_wire::Variable {
+            name: row.name,
+            value: row.shown.text,
+            type_name: Some(row.shown.type_name),
+            variables_reference: self.presented(row.opens, evaluate_name.clone()),
+            evaluate_name,
+            indexed_variables: row.shown.elements.map(i64::from),
+            presentation_hint: (hint != dap_wire::VariablePresentationHint::default()).then_some(hint),
+            memory_reference: row.shown.address.map(|address| format!("0x{address:x}")),
+            ..dap_wire::Variable::default()
+        }
+    }
+
+    /// A reference to what a row opens to; 0 for nothing.
+    pub fn presented(&mut self, opens: Opens, name: Option<String>) -> i64 {
+        match opens {
+            Opens::Nothing => 0,
+            opens => self.node(Node::Presented { opens, name }),
         }
     }
 

@@ -20,6 +20,7 @@ use super::starting::Start;
 use crate::breakpoints::Breakpoints;
 use crate::com;
 use crate::exception_filters::Filters;
+use crate::presentation::Slow;
 use crate::start::Debugging;
 use crate::stopped::Stopped;
 use crate::target::{Cause, Notice};
@@ -59,6 +60,9 @@ pub struct Server {
     /// The request that is under way.
     pub(super) current: Option<i64>,
     pub(super) cancelled: Cancelled,
+    /// The client shows values itself.
+    pub(super) shows_raw: bool,
+    pub(super) slow: Slow,
     pub(super) sources: Sources,
     pub(super) start: Start,
     /// Until there is a program.
@@ -97,6 +101,8 @@ impl Server {
             later: VecDeque::new(),
             current: None,
             cancelled: Cancelled::default(),
+            shows_raw: false,
+            slow: Slow::default(),
             sources: Sources::default(),
             start: Start::default(),
             breakpoints: Some(Breakpoints::default()),

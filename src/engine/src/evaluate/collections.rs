@@ -28,11 +28,25 @@ impl Evaluation<'_> {
             }
             _ => return Ok(None),
         };
+        self.elements_by(of, &name, arguments, limit)
+    }
+
+    /// Of an object that is, or derives from, the framework's type of that full metadata name.
+    ///
+    /// # Errors
+    /// [`EvalError`]
+    pub fn elements_by(
+        &self,
+        of: &Place,
+        name: &str,
+        arguments: Vec<Type>,
+        limit: usize,
+    ) -> Result<Option<Vec<Value<Place>>>, EvalError> {
         let counted = |count: &str| -> Result<usize, EvalError> {
             let count = self.part(of, count)?.read(self.stopped)?.integer().unwrap_or(0);
             Ok(usize::try_from(count).unwrap_or(0).min(limit))
         };
-        Ok(match name.as_str() {
+        Ok(match name {
             "System.Collections.Generic.List`1" => {
                 let count = counted("_size")?;
                 Some(self.items(&self.part(of, "_items")?, 0, count)?)
@@ -265,7 +279,10 @@ impl Evaluation<'_> {
     }
 
     /// A field by its name.
-    fn part(&self, of: &Place, name: &str) -> Result<Place, EvalError> {
+    ///
+    /// # Errors
+    /// The object cannot be read, or has none of that name.
+    pub fn part(&self, of: &Place, name: &str) -> Result<Place, EvalError> {
         let missing = || EvalError::failed(format!("the field '{name}' is missing"));
         let type_ = of.read(self.stopped)?.type_()?;
         let found = types::chain(&type_).iter().find_map(|type_| {

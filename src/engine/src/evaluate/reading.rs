@@ -14,7 +14,10 @@ use crate::values::{Content, Place, Root, Scalar, Step, WriteError};
 
 impl Evaluation<'_> {
     /// What is in a place: all of it, where a literal says that.
-    pub(super) fn held(&self, place: &Place) -> Result<Value<Place>, EvalError> {
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn held(&self, place: &Place) -> Result<Value<Place>, EvalError> {
         let value = place.read(self.stopped)?;
         let Some(target) = value.target()? else { return Ok(Value::NULL) };
         let kind = target.com().kind()?;

@@ -1,6 +1,7 @@
 //! What an expression may name in a frame: variables, constants, the types around, what the file imports.
 
 use clr_csharp::types::Type;
+use clr_csharp::value::Value;
 use clr_csharp::world::{Scope, Variable as Declared};
 use clr_metadata::names::{FieldOrigin, field_origin};
 use clr_metadata::{Assembly, TypeId, Variable, VariableKind, VariableRoot};
@@ -11,7 +12,7 @@ use crate::frames::Frame;
 use crate::modules::Module;
 use crate::stopped::Stopped;
 use crate::types;
-use crate::values::{Place, Root, Step};
+use crate::values::{Place, Root, Shown, Step};
 
 /// Variables of a frame in the order of the source: `this`, parameters, locals.
 pub fn variables(stopped: &Stopped, thread: u32, frame: usize) -> com::Result<Vec<(String, Place)>> {
@@ -70,6 +71,13 @@ fn place(module: &Module, thread: u32, frame: usize, variable: &Variable) -> Opt
 }
 
 impl Evaluation<'_> {
+    /// The constants of the frame's code, those of the outermost block first.
+    pub fn constants(&self) -> Vec<(String, Shown)> {
+        let (scope, _) = self.scope(&|_| false);
+        let constants = scope.constants.into_iter();
+        constants.map(|(name, type_, value)| (name, self.shown(&Value::Constant(value), Some(&type_)).0)).collect()
+    }
+
     /// With the places of the scope's variables, in their order. Only those that are wanted have a type: each is asked of the runtime.
     pub(super) fn scope(&self, is_wanted: &dyn Fn(&str) -> bool) -> (Scope, Vec<Place>) {
         let mut scope = Scope::default();

@@ -8,7 +8,7 @@ use clr_csharp::value::{Content, Made, Value, element_type, part_name};
 
 use super::{Answer, Evaluation};
 use crate::types;
-use crate::values::{Content as There, Place, Root, Shown, quote};
+use crate::values::{Content as There, Page, Place, Root, Shown, quote};
 
 /// What can be opened.
 #[derive(Clone)]
@@ -137,8 +137,8 @@ impl Evaluation<'_> {
         shown
     }
 
-    /// The elements or members of what an expression made.
-    pub fn parts(&self, made: &Made<Place>) -> Vec<Part> {
+    /// The elements or members of what an expression made, those of a page.
+    pub fn parts(&self, made: &Made<Place>, page: Page) -> Vec<Part> {
         let part = |name: String, access: String, value: &Value<Place>, type_: Option<&Type>| {
             let (shown, opened) = self.shown(value, type_);
             Part { name, access, shown, opened }
@@ -147,19 +147,19 @@ impl Evaluation<'_> {
         match &made.content {
             Content::Items(items) => {
                 let element = element_type(&made.type_);
-                let items = items.iter().enumerate();
+                let items = items.iter().enumerate().skip(page.start).take(page.count);
                 items.map(|(at, item)| part(format!("[{at}]"), format!("[{at}]"), item, element.as_ref())).collect()
             }
             Content::Tuple(items) => {
                 // of a long tuple the eighth argument is the tuple of the rest
                 let types = made.type_.elements().unwrap_or_else(|| arguments.iter().collect());
-                let items = items.iter().enumerate();
+                let items = items.iter().enumerate().skip(page.start).take(page.count);
                 let named = items.map(|(at, item)| (part_name(&made.type_, at), item, types.get(at).copied()));
                 named.map(|(name, item, type_)| part(name.clone(), format!(".{name}"), item, type_)).collect()
             }
             Content::Entries(entries) => {
                 let pair = Type::named(PAIR, arguments.to_vec());
-                let entries = entries.iter().enumerate();
+                let entries = entries.iter().enumerate().skip(page.start).take(page.count);
                 entries
                     .map(|(at, (key, value))| {
                         let entry = Value::made(pair.clone(), Content::Tuple(vec![key.clone(), value.clone()]));
@@ -172,7 +172,7 @@ impl Evaluation<'_> {
                 let items = items.iter().enumerate();
                 parts
                     .extend(items.map(|(at, item)| part(format!("[{at}]"), format!("[{at}]"), item, arguments.get(1))));
-                parts
+                parts.into_iter().skip(page.start).take(page.count).collect()
             }
             _ => Vec::new(),
         }

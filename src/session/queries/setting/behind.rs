@@ -71,6 +71,7 @@ pub async fn assign(reader: &Reader, path: &str, value: &str) -> Result<(), Read
         name,
         value: value.to_owned(),
         may_run: None,
+        ..dap::SetVariableArguments::default()
     };
     reader.client.request::<request::SetVariable>(arguments).await?;
     Ok(())

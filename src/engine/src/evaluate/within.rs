@@ -1,0 +1,107 @@
+//! Expressions about one object, as the code of its type would have them: what the attributes for debuggers name.
+
+use clr_csharp::pure::Pure;
+use clr_csharp::run;
+use clr_csharp::syntax;
+use clr_csharp::types::{MethodRef, Type, TypeSystem};
+use clr_csharp::value::Value;
+use clr_csharp::world::{Failure, Imports, Scope, Variable, World};
+
+use super::{EvalError, Evaluated, Evaluation, limits};
+use crate::target::LoadedTypes;
+use crate::values::Place;
+
+impl Evaluation<'_> {
+    /// Reads what is known of the program's types and code, where that was not done yet.
+    pub fn prepare(&self) {
+        let target = self.stopped.target();
+        let loaded = target.take_types().unwrap_or_else(|| LoadedTypes::of(target));
+        loaded.purity(target);
+        target.keep_types(loaded);
+    }
+
+    /// `this` is the object, of the type whose code it is as that.
+    ///
+    /// # Errors
+    /// [`EvalError`]
+    pub fn within(&mut self, this: &Place, type_: &Type, text: &str) -> Result<Evaluated, EvalError> {
+        let expr = syntax::parse(text).map_err(|error| EvalError::Failed(error.to_string()))?;
+        self.with_types(text, |evaluation, loaded| {
+            let scope = scope(&loaded.types, type_);
+            evaluation.places = vec![this.clone()];
+            let (names, limits) = ((&loaded.types, &scope), limits(evaluation.limit));
+            match evaluation.is_pure {
+                true => {
+                    let purity = loaded.purity(evaluation.stopped.target());
+                    run::evaluate(&mut Pure::new(evaluation, &loaded.types, purity), names, &expr, limits)
+                }
+                false => run::evaluate(evaluation, names, &expr, limits),
+            }
+        })
+    }
+
+    /// A new object of a type, named as reflection does, whose constructor takes that one and changes nothing. A generic type gets the
+    /// arguments.
+    ///
+    /// # Errors
+    /// [`EvalError`], also where there is no such type or constructor.
+    pub fn made_of(&mut self, name: &str, arguments: &[Type], of: &Place) -> Result<Evaluated, EvalError> {
+        self.with_types(name, |evaluation, loaded| {
+            let types = &loaded.types;
+            let missing = || Failure::Unsupported(format!("there is no {name} that takes such an object"));
+            let definition = types.find(name).ok_or_else(missing)?;
+            let takes = definition.view().type_parameters().len();
+            let type_ = Type::named(name, arguments.get(..takes).ok_or_else(missing)?.to_vec());
+            let constructors = types.methods(&definition, ".ctor");
+            let takes_one = constructors.iter().find(|it| it.parameters.len() == 1 && !it.is_static);
+            let method = takes_one.ok_or_else(missing)?.clone();
+            let constructor = MethodRef { owner: type_.clone(), method, arguments: Vec::new() };
+            let purity = loaded.purity(evaluation.stopped.target());
+            let made = Pure::new(evaluation, types, purity).new_object(
+                &type_,
+                Some(&constructor),
+                &[Value::Object(of.clone())],
+            )?;
+            Ok(super::Answer { value: made, type_ })
+        })
+    }
+
+    fn with_types(
+        &mut self,
+        text: &str,
+        act: impl FnOnce(&mut Self, &LoadedTypes) -> Result<super::Answer, Failure<EvalError>>,
+    ) -> Result<Evaluated, EvalError> {
+        let target = self.stopped.target().clone();
+        let loaded = target.take_types().unwrap_or_else(|| LoadedTypes::of(&target));
+        let answer = act(self, &loaded);
+        target.keep_types(loaded);
+        match (answer, self.threw.take()) {
+            (Ok(answer), _) => Ok(Evaluated::Value(answer)),
+            (Err(_), Some(exception)) => Ok(Evaluated::Threw(exception)),
+            (Err(error), None) => Err(EvalError::of(error, text)),
+        }
+    }
+}
+
+/// Of code in a type.
+fn scope(types: &TypeSystem, type_: &Type) -> Scope {
+    let this = Variable { name: "this".into(), type_: Some(type_.clone()) };
+    let mut scope = Scope { variables: vec![this], ..Scope::default() };
+    let Some(definition) = types.definition(type_) else { return scope };
+    let mut around = Some(definition.view());
+    while let Some(view) = around {
+        let takes = view.type_parameters().len();
+        let given = type_.arguments().get(..takes).unwrap_or_default().to_vec();
+        if scope.enclosing.is_empty() {
+            scope.type_parameters = view.type_parameters().into_iter().zip(given.iter().cloned()).collect();
+        }
+        scope.enclosing.push(Type::named(&view.full_name(), given));
+        around = view.declaring_type();
+    }
+    let namespace = definition.view().namespace().to_owned();
+    let namespaces = ["System", "System.Collections.Generic", "System.Linq"].map(str::to_owned);
+    let namespaces = namespaces.into_iter().chain((!namespace.is_empty()).then_some(namespace)).collect();
+    scope.imports.push(Imports { namespaces, ..Imports::default() });
+    scope.assembly = Some(definition.assembly.clone());
+    scope
+}
