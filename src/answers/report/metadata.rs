@@ -142,7 +142,11 @@ pub struct LayoutReport {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Slot {
     pub offset: u32,
+    /// Of all elements, where there are several.
     pub size: u32,
+    /// How often an `[InlineArray]` has the field.
+    #[serde(skip_serializing_if = "absent")]
+    pub elements: Option<u32>,
     #[serde(skip_serializing_if = "absent")]
     pub name: Option<String>,
     #[serde(rename = "type", skip_serializing_if = "absent")]

@@ -51,7 +51,10 @@ pub struct Layout {
 pub struct PlacedField {
     /// From the beginning of the value; of an object, from its address, where the method table stands.
     pub offset: u32,
+    /// Of all elements, where there are several.
     pub size: u32,
+    /// How often an `[InlineArray]` has it.
+    pub elements: Option<u32>,
     pub name: String,
     /// C# without namespaces.
     pub type_text: String,

@@ -103,6 +103,14 @@ impl Elements {
         }
     }
 
+    /// Why not all can be read, of the value that the caller calls `path`.
+    pub fn unreadable(&self, path: &str) -> Option<String> {
+        match &self.source {
+            Source::Scattered(opened) => opened.unreadable(path),
+            _ => None,
+        }
+    }
+
     /// An array whose `variables` are its elements.
     pub fn of_array(value: &RawValue, path: &str, dimensions: &[u64]) -> Self {
         let source = Source::Array(Backing::of(value, path, dimensions));

@@ -22,6 +22,13 @@ pub enum Scattered {
     Bits,
     /// Span: only its first element has a name.
     Span,
+    /// A struct with `[InlineArray]`: its field is the first of so many elements.
+    InlineArray {
+        first: String,
+        /// What the elements are declared as.
+        type_name: String,
+        count: u64,
+    },
 }
 
 /// `keys`: where elements are addressed by key. Without `size` the array is full.

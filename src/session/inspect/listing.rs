@@ -228,8 +228,8 @@ async fn list_elements(
         }
     });
     let wanted: Option<Wanted<'_>> = wanted.as_ref().map(|wanted| wanted as Wanted<'_>);
-    let is_cut = elements.readable() < elements.count;
-    let mut found = if is_cut && query.start >= elements.readable() {
+    let unreadable = elements.unreadable(query.path);
+    let mut found = if unreadable.is_some() && query.start >= elements.readable() {
         Found::default()
     } else {
         elements.find(reader, query.start, query.count.unwrap_or(PAGE), wanted).await?
@@ -273,12 +273,9 @@ async fn list_elements(
             }
         }
     }
-    if is_cut {
+    if unreadable.is_some() {
         view.next_start = None;
-        let path = query.path;
-        view.note = Some(format!(
-            "only the first element of a span can be read without running code; evaluate `{path}.ToArray()` for all"
-        ));
+        view.note = unreadable;
     } else if reader.budget.is_spent() && view.next_start == Some(query.start) {
         // the same call again would get no further
         let spent = reader.budget.shown();

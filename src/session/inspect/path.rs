@@ -4,12 +4,13 @@ use super::access::{Access, ReadError};
 use super::collections::Elements;
 use super::element::Element;
 use super::evaluated::{EvalError, Evaluated, RUNS_NOTHING};
+use super::layouts::Scattered;
 use super::literal::{self, Raw};
 use super::object::load_members;
 use super::raw_value::RawValue;
 use super::reader::Reader;
 use super::refusal::{explained, missing_name, no_name};
-use super::shape::{Form, MemberKind};
+use super::shape::{Collection, Form, MemberKind};
 use super::statics::{TypeName, leading_type};
 use super::{missing, nullable, text};
 use crate::session::counted::counted;
@@ -201,6 +202,8 @@ async fn length(reader: &Reader, at: &Evaluated, name: &str) -> Option<Result<u6
         (Raw::Text(text), "Length") => Some(Ok(text.encode_utf16().count() as u64)),
         (Raw::Array(dimensions), "Length") => Some(Ok(dimensions.iter().product())),
         (Raw::Object, "Count") => match &reader.shape(&at.value.type_name).form {
+            // C# has no member of that name for it
+            Form::Collection(Collection::Scattered(Scattered::InlineArray { .. })) => None,
             Form::Collection(collection) => Elements::of_collection(reader, collection, &at.value, &at.load_path)
                 .await
                 .ok()

@@ -53,6 +53,14 @@ enum Source {
     Span {
         path: String,
     },
+    InlineArray {
+        path: String,
+        /// The field that is the first element.
+        first: String,
+        type_name: String,
+        /// The others can be read.
+        is_whole: bool,
+    },
 }
 
 impl Opened {
@@ -100,6 +108,17 @@ impl Opened {
                 let found = read(&["_length"]).await;
                 Ok(Self { count: number(found.integer(0))?, source: Source::Span { path: path.to_owned() } })
             }
+            Scattered::InlineArray { first, type_name, count } => {
+                // adapters without an indexer for it, and structs as elements
+                let is_whole = *count == 1 || {
+                    let last = format!("{path}[{}]", count.saturating_sub(1));
+                    reader.capabilities.supports_csharp_expressions
+                        && reader.evaluate(&last, Access::Load).await.is_ok()
+                };
+                let (path, first, type_name) = (path.to_owned(), first.clone(), type_name.clone());
+                let source = Source::InlineArray { path, first, type_name, is_whole };
+                Ok(Self { count: *count, source })
+            }
         }
     }
 
@@ -144,8 +163,21 @@ impl Opened {
     /// How many elements can be read, from the first on.
     pub fn readable(&self) -> u64 {
         match &self.source {
-            Source::Span { .. } => self.count.min(1),
+            Source::Span { .. } | Source::InlineArray { is_whole: false, .. } => self.count.min(1),
             _ => self.count,
+        }
+    }
+
+    /// Why not all can be read, of the value that the caller calls `path`.
+    pub fn unreadable(&self, path: &str) -> Option<String> {
+        match &self.source {
+            Source::Span { .. } if self.count > 1 => Some(format!(
+                "only the first element of a span can be read without running code; evaluate `{path}.ToArray()` for all"
+            )),
+            Source::InlineArray { is_whole: false, .. } => {
+                Some(format!("only the first of the {} elements of this inline array can be read here", self.count))
+            }
+            _ => None,
         }
     }
 
@@ -211,6 +243,20 @@ impl Opened {
             Source::Span { path } => Err(ReadError::Refused(format!(
                 "only the first element of {path} is accessible by name; use its ToArray() or ToString()"
             ))),
+            Source::InlineArray { path, first, is_whole: false, .. } if start == 0 => {
+                Ok(vec![at(0, join(path, first)).await?])
+            }
+            Source::InlineArray { path, is_whole: false, .. } => {
+                Err(ReadError::Refused(format!("only the first element of the inline array {path} can be read here")))
+            }
+            Source::InlineArray { path, type_name, .. } => {
+                let paths = (start..start + count).map(|index| at(index, format!("{path}[{index}]")));
+                let mut page = side_by_side(paths).await.into_iter().collect::<Result<Vec<_>, _>>()?;
+                // an expression that gives null has no type of its own
+                let nulls = page.iter_mut().filter(|element| element.value.parsed() == Raw::Null);
+                nulls.for_each(|element| element.value.type_name.clone_from(type_name));
+                Ok(page)
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::scenarios;
-use crate::real::{Bench, Client};
+use crate::real::{Bench, Client, assert_has};
 
 scenarios! {
     base_is_the_base_class, "builtin";
@@ -12,6 +12,8 @@ scenarios! {
     fields_of_a_thread_that_did_not_use_them_cost_no_session;
     an_object_is_of_its_type_whatever_it_is_shown_as;
     elements_of_inline_arrays_are_read_or_refused_in_plain_words;
+    inline_arrays_are_listed_as_arrays_as_far_as_they_can_be_read;
+    references_name_the_element_of_an_inline_array, "builtin";
     an_anonymous_object_is_assigned_to_another_variable_of_its_type, "builtin";
     unsafe_code_is_refused_in_plain_words;
     an_optional_argument_of_null_is_passed_or_refused_in_plain_words;
@@ -123,11 +125,42 @@ fn elements_of_inline_arrays_are_read_or_refused_in_plain_words(bench: &Bench) {
             &[("three[0]", "1L"), ("three[2]", "1099511627776L"), ("three[^2]", "2L"), ("three[1..].Length", "2")],
         );
     } else {
+        evaluated(&mut client, &[("three[0]", "1L"), ("slots.Texts[0]", "\"a\"")]);
         let message = refused(&mut client, "three[2]");
         assert!(message.contains("inline array"), "{message}");
     }
     let message = refused(&mut client, "three[0] = 5");
     assert!(message.contains("inline array"), "{message}");
+}
+
+fn inline_arrays_are_listed_as_arrays_as_far_as_they_can_be_read(bench: &Bench) {
+    let mut client = at(bench, "main");
+    let mut list = |path: &str| client.ok("variables_get", json!({"path": path}));
+    let only = "only the first of the 3 elements of this inline array can be read here";
+    let (numbers, texts) = (list("three"), list("slots.Texts"));
+    if bench.adapter() == "builtin" {
+        assert_has(&numbers, json!({"count": 3, "elements": ["1L", "2L", "1099511627776L"], "note": null}));
+        let elements = json!([{"value": "\"a\""}, {"type": "string", "value": "null"}, {"value": "\"c\""}]);
+        assert_has(&texts, json!({"count": 3, "variables": elements, "note": null}));
+    } else {
+        assert_has(&numbers, json!({"count": 3, "elements": ["1L"], "note": only}));
+        assert_has(&texts, json!({"count": 3, "elements": ["\"a\""], "note": only}));
+    }
+    assert_has(
+        &list("structs"),
+        json!({"count": 3, "variables": [{"name": "[0]", "value": "{Number=7}"}], "note": only}),
+    );
+    assert_has(&list("structs[0]"), json!({"variables": [{"name": "Number", "value": "7"}]}));
+    let layout = client.ok("layout_get", json!({"type": "Three"}));
+    let slot = json!({"offset": 0, "size": 24, "elements": 3, "type": "long", "name": "First"});
+    assert_has(&layout, json!({"size": 24, "padding": null, "slots": [slot]}));
+}
+
+fn references_name_the_element_of_an_inline_array(bench: &Bench) {
+    let mut client = at(bench, "main");
+    let held = client.ok("references_get", json!({"path": "slots", "direction": "outbound"}));
+    let through: Vec<&str> = held["held"].as_array().unwrap().iter().filter_map(|it| it["through"].as_str()).collect();
+    assert_eq!(through, ["Slots.Texts[0]", "Slots.Texts[2]"], "{held}");
 }
 
 fn an_anonymous_object_is_assigned_to_another_variable_of_its_type(bench: &Bench) {

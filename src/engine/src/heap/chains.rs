@@ -7,6 +7,7 @@ use super::graph::{Before, Graph, Reached};
 use super::memory::Window;
 use super::references::{self, Edge};
 use super::roots::{Root, Roots};
+use super::types::behind;
 use super::{Cut, Heap, HeapError, Pace};
 
 /// Which objects are asked about.
@@ -258,7 +259,7 @@ impl Words<'_, '_> {
                 if is_inside(&type_, &names) {
                     return Text::Silent;
                 }
-                Text::Field(format!("{}.{names}", short(&type_)).into())
+                Text::Field(behind(&short(&type_), &names).into())
             }
             Edge::Element(at) => {
                 let names = self.heap.types.path(holder, at);
@@ -266,7 +267,7 @@ impl Words<'_, '_> {
                 Text::Behind(match names.as_str() {
                     "" | "value" | "Value" => "[*]".into(),
                     "key" => "[*].Key".into(),
-                    names => format!("[*].{names}").into(),
+                    names => behind("[*]", names).into(),
                 })
             }
             Edge::Dependent => Text::Field("dependent handle".into()),

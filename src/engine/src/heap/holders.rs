@@ -6,6 +6,7 @@ use super::chains::short;
 use super::graph::Graph;
 use super::memory::Window;
 use super::references::{self, Edge};
+use super::types::behind;
 use super::{Cut, Heap, HeapError, Pace};
 
 /// A root of this rank may be what is left of one: memory of a stack.
@@ -114,12 +115,12 @@ impl Heap<'_> {
     fn through(&self, holder: u32, edge: Edge) -> String {
         let type_ = short(&self.types.name(holder));
         match edge {
-            Edge::Field(at) => format!("{type_}.{}", self.types.path(holder, at)),
+            Edge::Field(at) => behind(&type_, &self.types.path(holder, at)),
             Edge::Element(at) => {
                 let (names, element) = (self.types.path(holder, at), type_.strip_suffix("[]").unwrap_or(&type_));
                 match names.is_empty() {
                     true => format!("{element}[*]"),
-                    false => format!("{element}[*].{names}"),
+                    false => behind(&format!("{element}[*]"), &names),
                 }
             }
             Edge::Dependent => "dependent handle".into(),

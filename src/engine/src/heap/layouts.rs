@@ -93,9 +93,18 @@ impl Layout {
 /// Structs within structs, and bases of bases; real ones stay far below.
 const DEPTH: usize = 64;
 
-/// The fields that lead to what is at an offset of an object or element: the type that declares each, and its token. Several where
-/// structs lie within.
-pub fn path(process: &com::Process5, id: TypeId, offset: u32) -> Vec<(TypeId, u32)> {
+/// On the way to what is at an offset.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// By the type that declares it, and its token.
+    Field(TypeId, u32),
+    /// Of an inline array.
+    Element(u32),
+}
+
+/// The steps that lead to what is at an offset of an object or element. Several where structs lie within. `length`: of a type that is
+/// an inline array, how many elements it has.
+pub fn path(process: &com::Process5, id: TypeId, offset: u32, length: impl Fn(TypeId) -> Option<u32>) -> Vec<Step> {
     let mut path = Vec::new();
     let Ok(head) = process.type_layout(id) else { return path };
     let is_array = matches!(head.kind, element::SZARRAY | element::ARRAY);
@@ -110,13 +119,27 @@ pub fn path(process: &com::Process5, id: TypeId, offset: u32) -> Vec<(TypeId, u3
     };
     while path.len() < DEPTH {
         let Some((by, field)) = nearest(process, declaring, offset) else { break };
-        path.push((by, field.token));
+        let mut inside = offset - field.offset;
+        match length(by).and_then(|length| stride(process, by, length)) {
+            Some(stride) => {
+                path.push(Step::Element(inside / stride));
+                inside %= stride;
+            }
+            None => path.push(Step::Field(by, field.token)),
+        }
         if field.kind != element::VALUETYPE {
             break;
         }
-        (declaring, offset) = (field.type_, offset - field.offset);
+        (declaring, offset) = (field.type_, inside);
     }
     path
+}
+
+/// Bytes of an element of an inline array.
+fn stride(process: &com::Process5, id: TypeId, length: u32) -> Option<u32> {
+    // as large as in a box, with an object's header and method table
+    let bytes = process.type_layout(id).ok()?.size.checked_sub(2 * WORD)?;
+    bytes.checked_div(length).filter(|stride| *stride > 0)
 }
 
 /// The field of a type or of its bases that begins last at or before an offset.

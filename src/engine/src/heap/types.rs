@@ -7,7 +7,7 @@ use std::rc::Rc;
 use clr_csharp::types::Type;
 use clr_metadata::{Primitive, TypeSig};
 
-use super::layouts::{self, Layout};
+use super::layouts::{self, Layout, Step};
 use super::named_types::stands_for;
 use crate::com::{self, TypeId};
 use crate::stopped::Stopped;
@@ -123,11 +123,18 @@ impl<'s> Types<'s> {
         entry.layout.get_or_init(|| Rc::new(Layout::of(self.stopped.target().pid, entry.id.token1))).clone()
     }
 
-    /// The fields that lead to an offset of an object of the type, or of an element of an array.
+    /// What leads to an offset of an object of the type, or of an element of an array: `Owner.Name`, `_slots[1]`.
     pub(super) fn path(&self, index: u32, offset: u32) -> String {
-        let path = layouts::path(&self.process, self.id(index), offset);
-        let names = path.into_iter().map(|(type_, token)| self.field(type_, token).unwrap_or_else(|| "?".into()));
-        names.collect::<Vec<_>>().join(".")
+        let length = |id| {
+            let definition = types::definition(self.stopped.target(), &self.type_(id).ok()?)?;
+            definition.view().inline_array_length()
+        };
+        let steps = layouts::path(&self.process, self.id(index), offset, length).into_iter();
+        let names = steps.map(|step| match step {
+            Step::Field(type_, token) => self.field(type_, token).unwrap_or_else(|| "?".into()),
+            Step::Element(position) => format!("[{position}]"),
+        });
+        names.fold(String::new(), |path, name| behind(&path, &name))
     }
 
     /// A field as the source names it.
@@ -146,4 +153,10 @@ impl<'s> Types<'s> {
             .to_owned(),
         )
     }
+}
+
+/// `Owner.Name`, `Owner[1]`
+pub(super) fn behind(owner: &str, name: &str) -> String {
+    let dot = if owner.is_empty() || name.starts_with('[') { "" } else { "." };
+    format!("{owner}{dot}{name}")
 }

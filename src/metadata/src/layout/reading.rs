@@ -140,7 +140,8 @@ impl Reading<'_> {
             }
             _ => (Placement::Auto, auto(&needs, start, is_value_type).ok_or_else(too_large)?),
         };
-        if let Some(length) = view.inline_array_length() {
+        let elements = view.inline_array_length();
+        if let Some(length) = elements {
             placed.bytes = placed.bytes.checked_mul(length).filter(|bytes| *bytes < 1 << 27).ok_or_else(too_large)?;
         }
         self.special(&name.full_name, &mut placed);
@@ -150,7 +151,8 @@ impl Reading<'_> {
         let own = fields.into_iter().zip(types).zip(needs.iter().zip(&placed.offsets));
         all.extend(own.map(|((field, type_), (need, offset))| PlacedField {
             offset: *offset,
-            size: need.size,
+            size: need.size * elements.unwrap_or(1),
+            elements,
             name: field.backing_of.unwrap_or(field.name),
             type_text: type_.short_with(&names),
             declaring_type: name.full_name.clone(),

@@ -1,9 +1,10 @@
 //! The shape of a type, read from metadata.
 
-use clr_metadata::{DeclaredType, TypeUniverse, is_framework};
+use clr_metadata::{DeclaredType, TypeUniverse, TypeView, is_framework};
 
-use super::{Form, Member, MemberKind, Shape, framework_form};
+use super::{Collection, Form, Member, MemberKind, Shape, framework_form};
 use crate::session::inspect::display;
+use crate::session::inspect::layouts::Scattered;
 use crate::session::inspect::wellknown::known::Known;
 use crate::session::modules::captured_parameter;
 use crate::session::type_names;
@@ -30,6 +31,10 @@ pub(super) fn read(universe: &TypeUniverse, name: &str) -> Shape {
         shape.form = Form::Delegate;
         return shape;
     }
+    if let Some(form) = inline_array(universe, &view, name) {
+        shape.form = form;
+        return shape;
+    }
     let framework = is_framework(assembly.path());
     let mut forms = bases.iter().filter_map(|base| framework_form(&type_names::definition(base), &[]));
     // a class of the user's that is a List is shown as one; what else its base shows is only part of it
@@ -54,6 +59,13 @@ pub(super) fn read(universe: &TypeUniverse, name: &str) -> Shape {
         shape.display = display_of(universe, &bases);
     }
     shape
+}
+
+fn inline_array(universe: &TypeUniverse, view: &TypeView<'_>, name: &str) -> Option<Form> {
+    let count = u64::from(view.inline_array_length()?);
+    let field = members(universe, name, false, false).into_iter().find(|member| member.kind == MemberKind::Field)?;
+    let array = Scattered::InlineArray { first: field.name, type_name: field.declared, count };
+    Some(Form::Collection(Collection::Scattered(array)))
 }
 
 impl Shape {

@@ -56,6 +56,18 @@ impl Program<'_> {
         Ok(Some(values))
     }
 
+    /// Of a struct with `[InlineArray]`: the field that is its first element, what the elements are declared as, and how many there are.
+    pub(super) fn inline_array(&self, of: &Handle) -> Result<Option<(String, Type, usize)>, EvalError> {
+        if matches!(of.declared, Some(Type::Array { .. })) {
+            return Ok(None);
+        }
+        let type_ = self.type_at(of)?;
+        let Some((element, length)) = self.types.inline_array(&type_) else { return Ok(None) };
+        let fields = self.types.definition(&type_).map(|definition| self.types.fields(&definition));
+        let first = fields.iter().flat_map(|fields| fields.iter()).find(|field| !field.is_static);
+        Ok(first.map(|field| (field.name.clone(), element, length)))
+    }
+
     /// What a collection says that it enumerates: its own arguments need not begin with that.
     fn element_type(&self, of: &Type) -> Option<Type> {
         if let Type::Array { of, .. } = of {

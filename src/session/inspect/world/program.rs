@@ -83,6 +83,14 @@ impl<'a> Program<'a> {
     }
 
     pub(super) fn element_at(&self, of: &Handle, position: usize) -> Done<Handle> {
+        if let Some((first, element, _)) = self.inline_array(of)? {
+            return match position {
+                0 => self.child(of, &first, &format!(".{first}"), Some(element)),
+                _ => Err(Failure::Unsupported(
+                    "the elements of an inline array cannot be read here, except the first".into(),
+                )),
+            };
+        }
         let element = match &of.declared {
             Some(Type::Array { of, .. }) => Some((**of).clone()),
             _ => None,
@@ -164,6 +172,9 @@ impl World for Program<'_> {
     }
 
     fn dimensions(&mut self, of: &Handle) -> Done<Option<Vec<(i32, usize)>>> {
+        if let Some((_, _, length)) = self.inline_array(of)? {
+            return Ok(Some(vec![(0, length)]));
+        }
         let raw = self.raw(of)?;
         let Raw::Array(_) = raw.parsed() else { return Ok(None) };
         let number =
