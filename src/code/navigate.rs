@@ -18,6 +18,7 @@ mod error;
 mod files;
 mod hierarchy;
 mod inherited;
+mod inline_arrays;
 mod leading;
 mod local;
 mod local_function;

@@ -74,6 +74,11 @@ fn uses_of_an_arrays_length_are_not_said_to_be_none() {
 }
 
 #[test]
+fn what_nothing_is_written_through_is_read_and_elements_of_inline_arrays_are_written() {
+    check(&["Referred.cs"]);
+}
+
+#[test]
 fn branches_that_were_left_out_are_no_code() {
     check(&["Chosen.cs"]);
 }

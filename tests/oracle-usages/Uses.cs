@@ -99,8 +99,38 @@ sealed class Uses(Facts facts, SemanticModel model) : CSharpSyntaxWalker(SyntaxW
 
     void Value(ISymbol symbol, SyntaxNodeOrToken at, SyntaxNode whole)
     {
+        // What is written to an element of an inline array is written to the array.
+        while (symbol is IFieldSymbol && whole.Parent is ElementAccessExpressionSyntax access && access.Expression == whole && IsInlineArray(model.GetTypeInfo(whole).Type))
+        {
+            whole = Places.Whole(access);
+        }
         var form = Places.Write(whole);
+        if (form == "ref" && whole.Parent is RefExpressionSyntax reference && (symbol is IPropertySymbol { ReturnsByRefReadonly: true } || IsReadOnly(reference)))
+        {
+            form = null;
+        }
         facts.Use(symbol, at, form is null ? "read" : "write", form ?? "");
+    }
+
+    static bool IsInlineArray(ITypeSymbol? type) =>
+        type?.OriginalDefinition.GetAttributes().Any(it => it.AttributeClass?.Name == "InlineArrayAttribute") == true;
+
+    /// Whether what takes a reference lets nobody write through it.
+    bool IsReadOnly(RefExpressionSyntax reference)
+    {
+        var taker = reference.Parent;
+        while (taker is RefExpressionSyntax or ConditionalExpressionSyntax or ParenthesizedExpressionSyntax)
+        {
+            taker = taker.Parent;
+        }
+        return taker switch
+        {
+            EqualsValueClauseSyntax { Parent: VariableDeclaratorSyntax { Parent: VariableDeclarationSyntax { Type: RefTypeSyntax type } } } =>
+                type.ReadOnlyKeyword.RawKind != 0,
+            ArrowExpressionClauseSyntax or ReturnStatementSyntax =>
+                model.GetEnclosingSymbol(reference.SpanStart) is IMethodSymbol { ReturnsByRefReadonly: true },
+            _ => false,
+        };
     }
 
     void Declarations(SyntaxNode node)

@@ -81,7 +81,11 @@ fn usages_of_newer_language_features_are_those_of_the_compiler() {
 }
 
 fn equal_names_in_a_statement_are_distinguished_as_the_compiler_does() {
-    compare_fixture("Turns", &["Turns"], &["Chosen.cs", "Declared.cs", "Kinds.cs", "Meant.cs", "Turns.cs"]);
+    compare_fixture(
+        "Turns",
+        &["Turns"],
+        &["Chosen.cs", "Declared.cs", "Kinds.cs", "Meant.cs", "Referred.cs", "Turns.cs"],
+    );
 }
 
 /// A project's items may need MSBuild; then its PDB tells.

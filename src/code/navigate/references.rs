@@ -218,6 +218,7 @@ pub(super) fn external(scope: &str, full_name: &str, member: Option<MemberName>)
         owner,
         parameters,
         signature,
+        is_read_only_ref: false,
         type_name: full_name.to_owned(),
         assembly_name: scope.to_owned(),
         home: None,

@@ -8,9 +8,13 @@ use super::syntax::{Form, NodeId, Occurrence, Role, Syntax};
 use super::turns::Turns;
 use super::usage::{Usage, UsageKind};
 
-/// Where the text could mean the symbol.
-pub(super) fn candidates(syntax: &Syntax, symbol: &Symbol) -> Vec<Occurrence> {
+/// Where the text could mean the symbol. `depth`: so many brackets behind its name lead to elements within its own value.
+pub(super) fn candidates(syntax: &Syntax, symbol: &Symbol, depth: usize) -> Vec<Occurrence> {
     match symbol.kind {
+        SymbolKind::Field if depth > 0 => {
+            let named = syntax.occurrences(&symbol.simple).into_iter();
+            named.map(|it| Occurrence { role: syntax.role_of_elements(it.node, depth), ..it }).collect()
+        }
         SymbolKind::Constructor => syntax.creations(&symbol.simple),
         SymbolKind::Indexer => syntax.element_accesses(),
         _ if symbol.simple.contains("operator ") => syntax.operations(&symbol.simple),
@@ -176,7 +180,7 @@ fn unnamed_type(
 /// What a name's place in the text says, where the instructions agree.
 fn agreed(symbol: &Symbol, role: Role, does: Does) -> Option<(UsageKind, Option<Form>)> {
     // What a getter returns by reference may be written to.
-    let gives_place = does.read && symbol.signature.starts_with("ref ");
+    let gives_place = does.read && symbol.signature.starts_with("ref ") && !symbol.is_read_only_ref;
     let writes = does.write || does.out || does.by_ref || gives_place;
     let (kind, form, is) = match (symbol.kind, role) {
         (_, Role::NameOf | Role::Declaration | Role::ArgumentName) => return None,
@@ -188,6 +192,7 @@ fn agreed(symbol: &Symbol, role: Role, does: Does) -> Option<(UsageKind, Option<
         (SymbolKind::Type, _) => (UsageKind::Read, None, does.read && role == Role::Read),
         (SymbolKind::Method, Role::Call) => (UsageKind::Call, None, does.call),
         (SymbolKind::Method, _) => (UsageKind::Read, None, does.read || does.token),
+        (_, Role::Write(Form::Ref)) if symbol.is_read_only_ref => (UsageKind::Read, None, does.read),
         // The address of a field may go anywhere.
         (_, Role::Write(Form::Ref)) => (UsageKind::Write, Some(Form::Ref), writes || does.address),
         (_, Role::Write(form)) => (UsageKind::Write, Some(form), writes),

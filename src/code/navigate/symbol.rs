@@ -68,6 +68,8 @@ pub(super) struct Symbol {
     /// Short types of the parameters.
     pub(super) parameters: Vec<String>,
     pub(super) signature: String,
+    /// A property that returns `ref readonly`: nothing is written through it.
+    pub(super) is_read_only_ref: bool,
     /// Full metadata name of the type, or of the type that has it.
     pub(super) type_name: String,
     pub(super) assembly_name: String,

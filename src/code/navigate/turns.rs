@@ -85,8 +85,13 @@ impl<'a> Turns<'a> {
             let is_made = it.role == Role::New && self.symbol.kind != SymbolKind::Constructor;
             !is_other && !is_made && syntax.local(it.node).is_none()
         };
+        // what is written to an element of an inline array is written through the address of the field
+        let role = |it: &Occurrence| match self.symbol.kind {
+            SymbolKind::Field => syntax.role(it.node),
+            _ => it.role,
+        };
         let all: Vec<(NodeId, Role)> =
-            candidates.iter().filter(is_inside).filter(is_member).map(|it| (it.node, it.role)).collect();
+            candidates.iter().filter(is_inside).filter(is_member).map(|it| (it.node, role(it))).collect();
         let as_role = |from: Role, to: Role| -> Vec<(NodeId, Role)> {
             all.iter().map(|&(node, role)| (node, if role == from { to } else { role })).collect()
         };

@@ -37,6 +37,7 @@ impl Navigator {
         let context = LazyCell::new(|| self.context(first));
         let binding = LazyCell::new(|| Binding::of(self, Some(first)));
         let turns = Turns::of(self, first);
+        let depth = self.inline_depth(first);
         let built = LazyCell::new(|| self.built());
         let (mut files, mut stale) = (BTreeMap::<usize, Vec<Usage>>::new(), Vec::new());
         let mut heirs = BTreeSet::new();
@@ -53,7 +54,7 @@ impl Navigator {
             let Some(syntax) = self.syntax(file) else { continue };
             let scope = Scope::of(&binding, &syntax, file);
             let mut usages: Vec<Usage> = Vec::new();
-            let mut candidates = candidates(&syntax, first);
+            let mut candidates = candidates(&syntax, first, depth);
             if first.kind == SymbolKind::Type {
                 candidates.retain(|it| scope.is_type(it.node, it.role, first));
             } else {

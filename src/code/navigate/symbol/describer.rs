@@ -41,6 +41,7 @@ impl Describer<'_> {
             owner: bare_path(&type_name),
             parameters: Vec::new(),
             signature: String::new(),
+            is_read_only_ref: false,
             type_name,
             assembly_name: self.assembly.name().to_owned(),
             home: Some(Home { assembly: self.index, token }),
@@ -155,6 +156,8 @@ impl Describer<'_> {
                 it.parameters
             }),
         };
+        let returned =
+            found.getter.and_then(|getter| self.assembly.method(getter).signature()).map(|it| it.return_type);
         let type_parameters = self.type_.parameter_names(None);
         let parameters: Vec<String> =
             indexes.unwrap_or_default().iter().map(|it| it.short_with(&type_parameters)).collect();
@@ -170,6 +173,7 @@ impl Describer<'_> {
                 if found.is_static { "static " } else { "" },
                 found.type_text
             ),
+            is_read_only_ref: returned.is_some_and(|returned| returned.is_read_only_ref()),
             names,
             ..symbol
         })

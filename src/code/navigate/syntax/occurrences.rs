@@ -160,6 +160,7 @@ impl Syntax {
             {
                 Role::Write(Form::Increment)
             }
+            "ref_expression" if self.is_read_only(around) => Role::Read,
             "ref_expression" => Role::Write(Form::Ref),
             "with_initializer" if self.is_first(around, whole) => Role::Write(Form::Initializer),
             "variable_declarator" if field == Some("name") => match self.has_child(around, "=") {
@@ -183,6 +184,33 @@ impl Syntax {
             "attribute" if field == Some("name") => Role::Attribute,
             _ => Role::Read,
         }
+    }
+
+    /// Whether nothing can be written through the reference: the local that takes it, or the member that returns it, is `ref readonly`.
+    fn is_read_only(&self, reference: NodeId) -> bool {
+        let is_part = |&id: &NodeId| {
+            matches!(self.kind(id), "ref_expression" | "conditional_expression" | "parenthesized_expression")
+        };
+        let Some(taker) = self.ancestors(reference).find(|id| !is_part(id)) else { return false };
+        let declares = match self.kind(taker) {
+            "variable_declarator" => self.parent(taker),
+            "arrow_expression_clause" | "return_statement" => self.ancestors(taker).find(|&id| returns(self.kind(id))),
+            _ => None,
+        };
+        let type_ = declares.and_then(|id| self.child(id, "type").or_else(|| self.child(id, "returns")));
+        type_.is_some_and(|type_| self.kind(type_) == "ref_type" && self.has_child(type_, "readonly"))
+    }
+
+    /// The role of a name together with up to `depth` brackets behind it, `a[i]`, where the elements lie in the value itself.
+    pub(in crate::code::navigate) fn role_of_elements(&self, name: NodeId, depth: usize) -> Role {
+        let (mut at, mut role) = (name, self.role(name));
+        for _ in 0..depth {
+            let whole = self.whole(at);
+            let access = self.parent(whole).filter(|&id| self.kind(id) == "element_access_expression");
+            let Some(access) = access.filter(|&id| self.child(id, "expression") == Some(whole)) else { break };
+            (at, role) = (access, self.role(access));
+        }
+        role
     }
 
     fn is_first(&self, parent: NodeId, child: NodeId) -> bool {
@@ -238,6 +266,18 @@ impl Syntax {
     }
 }
 
+fn returns(kind: &str) -> bool {
+    matches!(
+        kind,
+        "property_declaration"
+            | "indexer_declaration"
+            | "method_declaration"
+            | "local_function_statement"
+            | "lambda_expression"
+            | "anonymous_method_expression"
+    )
+}
+
 fn declares(kind: &str) -> bool {
     kind.ends_with("_declaration")
         || matches!(
@@ -276,6 +316,9 @@ mod tests {
             ("F(x: 1);", &[Role::ArgumentName]),
             ("int x = 1; int y, x;", &[Role::Write(Form::Initializer), Role::Declaration]),
             ("ref int y = ref x;", &[Role::Write(Form::Ref)]),
+            ("ref readonly int y = ref x;", &[Role::Read]),
+            ("ref readonly int y = ref b ? ref x : ref a.x;", &[Role::Read, Role::Read]),
+            ("ref readonly int F() => ref x; ref int G() { return ref x; }", &[Role::Read, Role::Write(Form::Ref)]),
             ("foreach (var x in x) { }", &[Role::Declaration, Role::Read]),
             ("foreach (var (a, (x, _)) in x) { }", &[Role::Declaration, Role::Read]),
             ("var (x, y) = x;", &[Role::Declaration, Role::Read]),

@@ -21,6 +21,12 @@ pub(crate) const IN_MODIFIER: &str = "System.Runtime.InteropServices.InAttribute
 pub(super) const OUT_MODIFIER: &str = "System.Runtime.InteropServices.OutAttribute";
 
 impl TypeSig {
+    /// `ref readonly`, as a method returns it.
+    pub fn is_read_only_ref(&self) -> bool {
+        let referent = self.referent();
+        referent.is_by_ref && referent.has_modifier(IN_MODIFIER)
+    }
+
     /// The type without a by-ref and what modifies it.
     pub(crate) fn referent(&self) -> Referent<'_> {
         let mut referent = Referent { type_: self, is_by_ref: false, modifiers: Vec::new() };
