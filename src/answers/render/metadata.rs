@@ -128,7 +128,7 @@ impl Render for LayoutReport {
             push_part(&mut line, "", slot.type_name.as_deref(), " ");
             line.push_str(slot.name.as_deref().unwrap_or("(unused)"));
             push_part(&mut line, " of ", slot.declared_by.as_deref(), "");
-            push_part(&mut line, ", inline array of ", slot.elements, "");
+            push_part(&mut line, ", inline array of ", slot.element_count, "");
             text.line(&line);
         }
         text.more(self.more_fields, "more");

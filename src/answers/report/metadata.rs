@@ -146,7 +146,7 @@ pub struct Slot {
     pub size: u32,
     /// How often an `[InlineArray]` has the field.
     #[serde(skip_serializing_if = "absent")]
-    pub elements: Option<u32>,
+    pub element_count: Option<u32>,
     #[serde(skip_serializing_if = "absent")]
     pub name: Option<String>,
     #[serde(rename = "type", skip_serializing_if = "absent")]

@@ -152,7 +152,7 @@ fn inline_arrays_are_listed_as_arrays_as_far_as_they_can_be_read(bench: &Bench) 
     );
     assert_has(&list("structs[0]"), json!({"variables": [{"name": "Number", "value": "7"}]}));
     let layout = client.ok("layout_get", json!({"type": "Three"}));
-    let slot = json!({"offset": 0, "size": 24, "elements": 3, "type": "long", "name": "First"});
+    let slot = json!({"offset": 0, "size": 24, "element_count": 3, "type": "long", "name": "First"});
     assert_has(&layout, json!({"size": 24, "padding": null, "slots": [slot]}));
 }
 

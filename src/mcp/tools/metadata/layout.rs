@@ -68,7 +68,7 @@ fn slots(layout: &Layout, own_name: &str) -> Vec<Slot> {
         slots.push(Slot {
             offset: field.offset,
             size: field.size,
-            elements: field.elements,
+            element_count: field.elements,
             name: Some(field.name.clone()),
             type_name: Some(field.type_text.clone()),
             declared_by: Some(&field.declaring_type)
