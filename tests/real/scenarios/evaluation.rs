@@ -228,7 +228,6 @@ fn what_the_framework_calls_back_runs_no_code_of_the_program_unasked(bench: &Ben
     for expression in [
         "texts.Joined",
         "texts.JoinedSequence",
-        "texts._holder.Equals(texts._holder)",
         "wrappers._list.Count",
         "wrappers._list[0]",
         "wrappers._table.Count",
@@ -236,6 +235,9 @@ fn what_the_framework_calls_back_runs_no_code_of_the_program_unasked(bench: &Ben
     ] {
         client.error("side_effects", "evaluate", json!({"expression": expression}));
     }
+    // adapters cannot copy the struct that it is called on
+    let code = if bench.adapter() == "builtin" { "side_effects" } else { "evaluation_failed" };
+    client.error(code, "evaluate", json!({"expression": "texts._holder.Equals(texts._holder)"}));
     // this culture leaves its name to the framework
     assert_eq!(client.ok("evaluate", json!({"expression": "texts._culture.Name"}))["value"], "\"\"");
     for (expression, value) in [("pure.Named", "\"a, b\""), ("pure.Summed()", "4"), ("pure.Same", "true")] {
