@@ -17,4 +17,5 @@ pub use diagnosis::{CodeDiagnostic, Diagnosis, Severity};
 pub use error::CodeError;
 pub use workspace::{
     BuildState, MsBuild, Omitted, ProjectStatus, Workspace, WorkspaceProject, compiled_sources, retain_allowed,
+    unchanged_sources,
 };

@@ -247,9 +247,9 @@ impl Redaction {
 /// Whether a part of a text looks like a token that grants access: base64, hexadecimal, a GUID, as URLs have them. A path with indices, or
 /// code, is none.
 fn grants_access(text: &str) -> bool {
-    let parts = text.split(|c: char| !c.is_alphanumeric() && !"+/=_.~:%-".contains(c));
+    let mut parts = text.split(|c: char| !c.is_alphanumeric() && !"+/=_.~:%-".contains(c));
     let is_one = |part: &str| part.chars().count() >= SHORTEST_TOKEN && part.contains(|c: char| c.is_ascii_digit());
-    parts.into_iter().any(is_one)
+    parts.any(is_one)
 }
 
 /// Says nothing that needs hiding: counts (`tokens: 5`), flags, nothing.

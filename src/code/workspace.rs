@@ -8,7 +8,7 @@ mod project;
 mod sources;
 
 pub use allowed::retain_allowed;
-pub use documents::compiled_sources;
+pub use documents::{compiled_sources, unchanged_sources};
 pub use project::{BuildState, ProjectStatus, WorkspaceProject};
 
 use std::collections::{BTreeSet, HashSet};

@@ -5,6 +5,7 @@
 
 mod foreseen;
 mod given;
+mod made;
 mod observed;
 
 use std::collections::{HashMap, HashSet};
@@ -74,24 +75,6 @@ impl<'w, W: World> Pure<'w, W> {
     pub fn new(world: &'w mut W, types: &'w TypeSystem, purity: &'w Purity) -> Self {
         let (made, judged, used, has_framework_culture, enumerators, is_storing) = Default::default();
         Self { world, types, purity, made, judged, used, has_framework_culture, enumerators, is_storing }
-    }
-
-    /// Of what was made last it is asked most.
-    fn is_made(&mut self, handle: &W::Handle) -> Result<bool, Failure<W::Error>> {
-        for at in (0..self.made.len()).rev() {
-            let Some(made) = self.made.get(at).cloned() else { continue };
-            // a world that cannot tell has it from elsewhere
-            if let Ok(true) = self.world.is_same(&made, handle) {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    fn keep(&mut self, value: &Value<W::Handle>) {
-        if let Value::Object(handle) = value {
-            self.made.push(handle.clone());
-        }
     }
 
     /// As the object that it is.
@@ -306,37 +289,6 @@ impl<'w, W: World> Pure<'w, W> {
         };
         self.has_framework_culture = Some(found);
         Ok(found)
-    }
-
-    /// Whether what a call gave is nobody else's.
-    fn is_new(&mut self, method: &MethodRef, result: &Value<W::Handle>) -> Result<bool, Failure<W::Error>> {
-        let name = method.method.name.as_str();
-        // a method that is judged to be pure answers an enumerator that it made
-        if name == "<Clone>$" || name.rsplit('.').next() == Some("GetEnumerator") {
-            return Ok(true);
-        }
-        // what the compiler makes of a method with `yield`: an object for each call
-        let Value::Object(handle) = result else { return Ok(false) };
-        let type_ = self.world.type_of(handle)?;
-        let Some(machine) = type_.name().and_then(|type_| type_.rsplit_once('+')).map(|(_, name)| name) else {
-            return Ok(false);
-        };
-        if machine.starts_with(&format!("<{name}>d__")) {
-            return Ok(true);
-        }
-        // what another method made: whoever has it too goes through one of his own once this one has begun
-        Ok(machine.starts_with('<') && machine.contains(">d__") && self.has_not_begun(handle, &type_)?)
-    }
-
-    /// Whether nobody has gone through an iterator of the program yet, by the state that the compiler gives it.
-    fn has_not_begun(&mut self, iterator: &W::Handle, type_: &Type) -> Result<bool, Failure<W::Error>> {
-        const NOT_BEGUN: i128 = -2;
-        let Some(definition) = self.types.definition(type_) else { return Ok(false) };
-        let Some(field) = self.types.fields(&definition).iter().find(|it| it.name == "<>1__state").cloned() else {
-            return Ok(false);
-        };
-        let state = self.world.field(Some(iterator), &FieldRef { owner: type_.clone(), field })?;
-        Ok(state.as_integer() == Some(NOT_BEGUN))
     }
 }
 

@@ -1,7 +1,5 @@
 //! Where symbols of the workspace are declared, used and assigned.
 
-use std::collections::HashSet;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rmcp::schemars::{self, JsonSchema};
@@ -10,11 +8,10 @@ use serde::Deserialize;
 use super::code::{blocking, workspace};
 use crate::answers::report::{DefinitionsReport, Page, SkippedEntry, UsagesReport};
 use crate::code::navigate::{Address, NavigateError, Navigator, UsageKind};
-use crate::code::{compiled_sources, retain_allowed};
+use crate::code::{compiled_sources, retain_allowed, unchanged_sources};
 use crate::config::Tier;
 use crate::mcp::tool::{Call, READ, Row, Shared, Tool};
 use crate::session::{Code, SessionError};
-use clr_metadata::{Assembly, AssemblyCache};
 
 pub(super) fn tools() -> Vec<Tool> {
     const PAGES: &str = "page with start and max_results, or narrow with kind";
@@ -191,7 +188,7 @@ async fn navigate<T: Send + 'static>(
         let (assemblies, not_built) = workspace.built();
         let (mut sources, mut cut) = workspace.sources();
         sources.extend(compiled_sources(&assemblies, &kept, &sources));
-        cut.extend(retain_allowed(&mut sources, &roots, |outside| compiled(outside, &assemblies, &kept)));
+        cut.extend(retain_allowed(&mut sources, &roots, |outside| unchanged_sources(outside, &assemblies, &kept)));
         let below = Arc::clone(&workspace);
         let beneath = std::iter::once_with(move || below.beneath()).flatten();
         let navigator = Navigator::open(workspace.root(), &assemblies, sources, &kept)?.on(beneath);
@@ -199,18 +196,6 @@ async fn navigate<T: Send + 'static>(
         ask(navigator, omitted)
     };
     blocking(work).await?.map_err(navigate_error)
-}
-
-/// Those of some files that builds were made from, as they are now.
-fn compiled(files: &[PathBuf], assemblies: &[PathBuf], kept: &AssemblyCache) -> HashSet<PathBuf> {
-    let wanted: HashSet<&Path> = files.iter().map(PathBuf::as_path).collect();
-    let opened = assemblies.iter().filter_map(|path| kept.open(path).ok());
-    let named = |assembly: Arc<Assembly>| -> Vec<PathBuf> {
-        let documents = assembly.pdb().map(|pdb| pdb.documents()).unwrap_or_default();
-        let wanted = documents.iter().filter(|document| wanted.contains(Path::new(&document.path)));
-        wanted.filter(|it| it.compiled_bytes().is_some()).map(|document| document.path.clone().into()).collect()
-    };
-    opened.flat_map(named).collect()
 }
 
 fn navigate_error(error: NavigateError) -> SessionError {

@@ -1,4 +1,4 @@
-//! What the metadata says of a place: the method, what hides it, and whether code further down is still the line's.
+//! What the metadata says of a place: the method, and whether code further down is still the line's.
 
 use clr_metadata::{Assembly, DocumentId, MethodId, Pdb, names};
 
