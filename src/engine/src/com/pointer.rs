@@ -4,6 +4,7 @@ use std::ffi::c_void;
 use std::fmt;
 
 use super::guid::Guid;
+use super::system::forget_what_was_read_ahead;
 
 /// A COM pointer as it is passed.
 pub(super) type Raw = *mut c_void;
@@ -110,6 +111,8 @@ impl Pointer {
     /// # Safety
     /// Slot `slot` of the object's table exists and is an `F`.
     pub(super) unsafe fn method<F: Copy>(&self, slot: usize) -> F {
+        // whoever asks for a method is about to call it
+        forget_what_was_read_ahead();
         // SAFETY: alive as long as `self`; the rest is the caller's promise.
         unsafe { method(self.0, slot) }
     }

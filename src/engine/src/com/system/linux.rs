@@ -5,6 +5,7 @@ mod held;
 mod loader;
 mod memory;
 mod process;
+mod read_ahead;
 mod semaphore;
 mod signals;
 mod stack;
@@ -15,6 +16,7 @@ pub use memory::read_memory;
 pub use process::{
     DiagnosticPort, await_end, diagnostic_port, exists, kill, mapped_files, process_name, thread_name, variable,
 };
+pub use read_ahead::forget as forget_what_was_read_ahead;
 pub use signals::let_interrupts_in;
 pub use stack::stack;
 
