@@ -148,31 +148,33 @@ impl<'w, W: World> Pure<'w, W> {
                 }
             }
         };
-        if self.changes_nothing_by_what_it_finds(method, this, arguments, &key)? {
-            return Ok(());
+        // by types alone, the code of any object may be reached; what these objects reach is the better reason still
+        match self.by_what_it_finds(method, this, arguments, &key)?.unwrap_or(Err(why)) {
+            Ok(()) => Ok(()),
+            Err(why) => refused(why.to_string()),
         }
-        refused(why.to_string())
     }
 
     /// By the fields of the objects, which decide the way of the code: one that fills a field where it is empty may find it filled.
-    fn changes_nothing_by_what_it_finds(
+    /// Nothing where the objects decide nothing.
+    fn by_what_it_finds(
         &mut self,
         method: &MethodRef,
         this: Option<&Value<W::Handle>>,
         arguments: &[Value<W::Handle>],
         key: &Key,
-    ) -> Result<bool, Failure<W::Error>> {
+    ) -> Found<Judged, W> {
         // a virtual one of the framework may be the program's own
         let is_own = method.method.is_virtual || !clr_metadata::is_framework(method.method.assembly.path());
         if key.owns_receiver || !is_own {
-            return Ok(false);
+            return Ok(None);
         }
         let held = Held { framework_comparer: false, framework_culture: self.has_framework_culture()? };
         let mut observed = Observed::new(self.world, self.types);
         let contents: Vec<Option<Content>> =
             this.into_iter().chain(arguments).map(|value| observed.content(value)).collect();
         let call = ExactCall { contents: &contents, ..key.call(method, held) };
-        Ok(self.purity.exact(&call, &mut observed).is_ok())
+        Ok(Some(self.purity.exact(&call, &mut observed)))
     }
 
     /// What a text is made of, where that is in an array of the expression's own: each counts as an argument.

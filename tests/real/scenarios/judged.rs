@@ -588,6 +588,9 @@ fn code_is_judged_by_what_it_is_called_with(bench: &Bench) {
     for (expression, why) in [
         ("Guarded.Greets.Loud()", "writes the static field Guarded.Marks"),
         ("Guarded.Tallied.In(Guarded.Tallied)", "writes the static field Guarded.Marks"),
+        // the code of the one object that it holds, and not that of any such object
+        ("Guarded.Honks.Play()", "Horn.Loudness writes the static field Guarded.Marks"),
+        ("Guarded.Rung.Play()", "Bell.Loudness writes the static field Guarded.Rings"),
         ("string.Format(\"{0}{1}{2}{3}\", 1, 2, 3, new Item(Sort.Null, \"x\"))", "may have side effects"),
     ] {
         let error = client.error("side_effects", "evaluate", json!({"expression": expression}));
