@@ -30,7 +30,7 @@ pub(super) fn hiding_attribute(assembly: &Assembly, method: MethodId) -> Option<
 pub(super) fn left_out(method: &str, (attribute, hidden): (&str, Hidden)) -> String {
     let way_out = match hidden {
         Hidden::Always => "break where it is called",
-        _ => "debug_launch with just_my_code false, or break where it is called",
+        _ => "a session with just_my_code false can stop there, or break where it is called",
     };
     format!("{method} is marked [{attribute}]: {way_out}")
 }

@@ -337,7 +337,7 @@ impl MethodPlace {
 
 /// What to say of code that Just My Code leaves out.
 pub(crate) fn optimized(module: &str) -> String {
-    format!("{module} is optimized code: build it as Debug, or launch with just_my_code=false")
+    format!("{module} is optimized code: build it as Debug, or use a session with just_my_code false")
 }
 
 fn file_name(assembly: &Assembly) -> String {

@@ -137,7 +137,7 @@ fn explain_reports_files_that_are_not_the_builds(bench: &Bench) {
 fn a_breakpoint_in_a_hidden_method_says_so_when_it_is_set(bench: &Bench) {
     let mut client = bench.client();
     client.ok("debug_launch", bench.launch("Missed", &[], json!({"stop_at_entry": true})));
-    let marked = "is marked [DebuggerNonUserCode]: debug_launch with just_my_code false";
+    let marked = "is marked [DebuggerNonUserCode]: a session with just_my_code false can stop there";
     for (place, verified, words) in [
         (at(bench, "marked"), false, format!("the method {marked}")),
         (json!({"function": "Program.Marked()"}), false, format!("Program.Marked {marked}")),
