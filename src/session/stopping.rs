@@ -7,6 +7,7 @@ mod astray;
 mod complete;
 mod differing;
 mod history;
+mod initializing;
 mod log_line;
 mod pass;
 mod returned;
@@ -310,13 +311,16 @@ async fn on_with(question: &StopInput, verdict: &StopVerdict) -> Onward {
     }
     let Some(origin) = &step.origin else { return again(step, false) };
     let Ok(stack) = question.context.stack(step.thread).await else { return again(step, false) };
-    if !stack.frames.first().is_some_and(|top| top.leads) {
-        // an adapter refuses to step from inside the framework
+    let here = Origin::of(&stack);
+    let is_deeper = here.as_ref().is_some_and(|here| here.depth > origin.depth);
+    // an adapter refuses to step from inside the framework, and does not come back to a static constructor
+    let is_no_way_back = is_deeper && here.as_ref().is_some_and(Origin::is_in_initialization);
+    if !stack.frames.first().is_some_and(|top| top.leads) || is_no_way_back && step.suspended().is_none() {
         let stepping = Stepping::Thread { id: step.thread, depth: origin.depth };
         return Onward::RunToEnd(StepUnderWay { returning: false, ..step }, stepping);
     }
-    let Some(here) = Origin::of(&stack) else { return again(step, false) };
-    if here.depth > origin.depth && step.suspended().is_none() {
+    let Some(here) = here else { return again(step, false) };
+    if is_deeper && step.suspended().is_none() {
         // inside a callee: out of it first
         return again(step, true);
     }

@@ -31,6 +31,9 @@ use origin::Position;
 pub use returns::returned;
 pub use waits::passed;
 
+/// CorDebugIntercept: a step stops in static constructors.
+const INTERCEPT_CLASS_INIT: u32 = 1;
+
 /// What is to be done after an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
@@ -206,7 +209,8 @@ impl Step {
             // in native code: out of it
             Err(_) => thread.com.create_stepper()?,
         };
-        stepper.set_intercept_mask(0)?;
+        // without it, a step is sent out of all that a static constructor runs
+        stepper.set_intercept_mask(INTERCEPT_CLASS_INIT)?;
         stepper.set_unmapped_stop_mask(0)?;
         stepper.cast::<com::Stepper2>()?.set_just_my_code(true)?;
         let range = top.as_ref().ok().and_then(|top| range_at(top.data()));

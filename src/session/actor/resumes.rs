@@ -90,6 +90,9 @@ impl Actor {
             strayed: false,
             outward: 0,
         };
+        if self.step_within_initialization(&step) {
+            return;
+        }
         self.prepare_step(&step);
         self.after_edit(move |actor| {
             actor.step = Some(step);
@@ -125,6 +128,31 @@ impl Actor {
         };
         let left: Vec<_> = [Some(here), caller].into_iter().flatten().map(document).collect();
         if !self.add_step_ends(&left, &Stepping::Thread { id: thread, depth }, false) {
+            return false;
+        }
+        self.step = None;
+        self.after_edit(|actor| actor.go_on());
+        true
+    }
+
+    /// Out of a method that a static constructor called: no step of an adapter that keeps none comes back there. `false`: it is no such
+    /// step, or there are no symbols to make it with.
+    fn step_within_initialization(&mut self, step: &StepUnderWay) -> bool {
+        let keeps = self.link.as_ref().is_some_and(|link| link.capabilities.supports_keep_step);
+        let Some(origin) = step.origin.as_ref().filter(|origin| !keeps && origin.is_in_initialization()) else {
+            return false;
+        };
+        let here = &origin.here;
+        let statement = here.path.as_deref().and_then(|path| self.modules.statement(path, here.line, here.column));
+        if step.mode != StepMode::Out && !statement.is_some_and(|statement| statement.is_last) {
+            return false;
+        }
+        let Some((above, caller)) = origin.callers.iter().enumerate().find(|(_, at)| at.has_line()) else {
+            return false;
+        };
+        let depth = origin.depth.saturating_sub(above + 1);
+        let left = caller.path.clone().map(|path| (path, caller.line));
+        if !self.add_step_ends(left.as_slice(), &Stepping::Thread { id: step.thread, depth }, false) {
             return false;
         }
         self.step = None;

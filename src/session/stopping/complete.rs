@@ -2,6 +2,7 @@
 
 use super::astray::{self, Astray};
 use super::history::{FrameKey, Moment};
+use super::initializing;
 use super::returned;
 use super::watches::watch_values;
 use super::{Origin, Position, StopInput, StopVerdict};
@@ -157,6 +158,7 @@ pub(crate) async fn complete(question: &StopInput, verdict: &StopVerdict, thrown
         step_note: one_of_many(question, verdict)
             .or_else(|| in_filter(question, verdict, &stack))
             .or_else(|| passed_over(question, verdict, &stack))
+            .or_else(|| initializing::left_behind(question, verdict, &stack))
             .or_else(|| not_back(question, verdict, &stack))
             .or_else(|| left_too(question, verdict, &stack)),
     }

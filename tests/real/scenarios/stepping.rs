@@ -28,6 +28,7 @@ scenarios! {
     a_step_out_that_leaves_its_caller_too_says_so;
     a_step_in_behind_a_call_says_nothing_of_it;
     a_step_that_ends_in_an_exception_filter_says_so;
+    steps_stay_in_what_a_static_constructor_runs;
 }
 
 fn breakpoint_step_inspect_and_exit(bench: &Bench) {
@@ -239,6 +240,44 @@ fn a_step_that_ends_in_an_exception_filter_says_so(bench: &Bench) {
         }
         assert_has(&stop, json!({"reason": "step", "note": null}));
     }
+}
+
+fn steps_stay_in_what_a_static_constructor_runs(bench: &Bench) {
+    let line = |marker| bench.line_in("Steps", "Registry.cs", marker);
+    let is_own = bench.adapter() == "builtin";
+    for (from, modes) in [("register", vec!["over", "out"]), ("register", vec!["out"]), ("added", vec!["over"])] {
+        let mut client = bench.client();
+        let breakpoints = json!([{"file": "Registry.cs", "line": line(from), "hit_condition": "1"}]);
+        client.ok("debug_launch", bench.launch("Steps", &["registry"], json!({"breakpoints": breakpoints})));
+        let stops = modes.iter().map(|mode| client.ok("debug_step", json!({"mode": mode})));
+        let stop = stops.last().unwrap();
+        // ours ends behind the call, others at the next statement
+        let back = line(if is_own { "one" } else { "two" });
+        let expected =
+            json!({"reason": "step", "note": null, "location": {"line": back, "function": "Registry..cctor"}});
+        assert_has(&stop, expected);
+        if is_own {
+            let next = client.ok("debug_step", json!({"mode": "over"}));
+            assert_has(&next, json!({"location": {"line": line("two")}}));
+        }
+        let next = client.ok("debug_step", json!({"mode": "over"}));
+        assert_has(&next, json!({"note": null, "location": {"line": line("kept")}}));
+    }
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Registry.cs", "line": line("kept")}]);
+    client.ok("debug_launch", bench.launch("Steps", &["registry"], json!({"breakpoints": breakpoints})));
+    let stop = client.ok("debug_step", json!({"mode": "in"}));
+    if is_own {
+        assert_has(&stop, json!({"reason": "step", "note": null, "location": {"function": "Registry.Keep"}}));
+    } else {
+        let note = "the rest of Registry..cctor has run: this adapter's steps do not come back to a static constructor";
+        assert_has(&stop, json!({"reason": "step", "note": note}));
+    }
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Program.cs", "text": "BP:first use"}]);
+    client.ok("debug_launch", bench.launch("Steps", &["registry"], json!({"breakpoints": breakpoints})));
+    let into = if is_own { "Registry..cctor" } else { "Registry.get_Count" };
+    assert_has(&client.ok("debug_step", json!({"mode": "in"})), json!({"location": {"function": into}}));
 }
 
 /// Also where the compiler has optimized: the state machine is a struct then, which no handle tells from others.
