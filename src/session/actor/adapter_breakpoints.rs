@@ -230,7 +230,7 @@ impl AdapterBreakpoints {
                 entry.message = None;
                 entry.nearest.clear();
                 let copies = entry.record.filter(|_| binds_copies);
-                entry.message = bound_before(entry).or_else(|| copies.map(binds_copy));
+                entry.message = bound_before(entry).or_else(|| bound_behind(entry)).or_else(|| copies.map(binds_copy));
             }
             if let (Target::Unplaced { given, line }, Some(source)) = (&entry.target, &answer.source)
                 && let Some(path) = &source.path
@@ -266,6 +266,16 @@ fn bound_before(entry: &Entry) -> Option<String> {
     let begin = entry.lambda_begin?;
     let words = format!("this adapter binds line {asked} to the statement around its lambda, line {bound}");
     Some(if begin < *asked { format!("{words}: break at line {begin}, then step") } else { words })
+}
+
+/// What to say of a line with code that the adapter passes over: dncdbg takes a line of an iterator's `try` for one before its `finally`
+/// block, which is a method of its own (2026-11-26).
+fn bound_behind(entry: &Entry) -> Option<String> {
+    let Target::Source { code_line: Some(asked), .. } = &entry.target else { return None };
+    let bound = entry.bound.filter(|bound| bound > asked)?;
+    Some(format!(
+        "line {asked} has code, but this adapter binds it to line {bound} and does not stop at line {asked}: stop before it, then step"
+    ))
 }
 
 /// What to say of a record whose constructor is not bound; `begin`: the line of its first initializer.

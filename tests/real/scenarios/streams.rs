@@ -1,4 +1,4 @@
-//! Steps that leave async iterators.
+//! Stops in iterators, and steps that leave async ones.
 
 use serde_json::json;
 
@@ -9,6 +9,7 @@ scenarios! {
     a_step_out_of_an_element_that_is_ready_ends_where_it_is_awaited, "builtin";
     an_interface_of_the_framework_is_not_said_to_lack_symbols, "builtin";
     a_step_out_of_an_async_iterator_ends_in_its_caller_or_says_how_to_get_there;
+    a_line_before_the_finally_of_an_iterator_is_bound_or_said_to_be_passed_over;
 }
 
 /// `steps` from a marker to another.
@@ -71,4 +72,22 @@ fn a_step_out_of_an_async_iterator_ends_in_its_caller_or_says_how_to_get_there(b
     client.ok("breakpoint_remove", json!({"all": true}));
     let there = client.ok("debug_run_to", json!({"file": "Streams.cs", "line": line("ready")}));
     assert_has(&there, json!({"reason": "run_to", "location": {"line": line("ready")}}));
+}
+
+fn a_line_before_the_finally_of_an_iterator_is_bound_or_said_to_be_passed_over(bench: &Bench) {
+    let line = |marker| bench.line_in("Steps", "Streams.cs", marker);
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Streams.cs", "line": line("closed")}]);
+    let stop = client.ok("debug_launch", bench.launch("Steps", &["closed"], json!({"breakpoints": breakpoints})));
+    let breakpoint = &stop["breakpoints"][0];
+    if bench.adapter() != "dncdbg" {
+        assert_has(&stop, json!({"location": {"line": line("closed"), "function": "Streams.Closed"}}));
+        assert_has(breakpoint, json!({"line": line("closed"), "requested_line": null, "message": null}));
+        return;
+    }
+    let (asked, bound) = (line("closed"), line("disposed") - 1);
+    let message = format!(
+        "line {asked} has code, but this adapter binds it to line {bound} and does not stop at line {asked}: stop before it, then step"
+    );
+    assert_has(breakpoint, json!({"line": bound, "requested_line": asked, "message": message}));
 }
