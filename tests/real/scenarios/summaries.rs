@@ -13,6 +13,7 @@ scenarios! {
     own_types_are_shown_as_their_author_wants_and_missing_names_are_explained;
     delegates_name_their_handlers_and_targets;
     types_are_shown_as_typeof_takes_them;
+    trees_of_expressions_are_read_by_their_parts, "builtin";
     nullables_are_read_as_what_they_hold;
     captured_parameters_are_members;
     a_lazy_value_that_is_listed_stays_unmade;
@@ -213,6 +214,23 @@ fn types_are_shown_as_typeof_takes_them(bench: &Bench) {
         let asked = client.ok("evaluate", json!({"expression": expression}));
         assert_eq!(asked["value"], value, "{expression}");
     }
+}
+
+fn trees_of_expressions_are_read_by_their_parts(bench: &Bench) {
+    let (mut client, _) = at_stops(bench, bench.framework(), &["delegates"]);
+    for (expression, value) in [
+        ("rich", "{NodeType=Lambda, Type=typeof(System.Func<Summaries.Account, bool>)}"),
+        ("rich.Body.NodeType", "GreaterThan"),
+        ("rich.Parameters[0].Name", "\"account\""),
+        ("((BinaryExpression)rich.Body).Left is MemberExpression { Member.Name: \"Balance\" }", "true"),
+        ("((MemberExpression)((BinaryExpression)rich.Body).Left).Member", "Account.Balance"),
+        ("balance", "Account.Balance"),
+        ("balance == typeof(Account).GetProperty(\"Owner\")", "false"),
+    ] {
+        let asked = client.ok("evaluate", json!({"expression": expression}));
+        assert_eq!(asked["value"], value, "{expression}");
+    }
+    client.error("side_effects", "evaluate", json!({"expression": "rich.ToString()"}));
 }
 
 fn nullables_are_read_as_what_they_hold(bench: &Bench) {

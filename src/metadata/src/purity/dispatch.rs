@@ -122,8 +122,8 @@ impl Question<'_> {
         }
         let why = |impurity: Impurity| Impurity(format!("{} may call other code: {impurity}", called()));
         let is_neutral = is_neutral(type_, method);
-        let is_collection =
-            !is_exception() && (type_.starts_with("System.Collections.") || type_.starts_with("System.Linq."));
+        let is_query = type_.starts_with("System.Linq.") && !type_.starts_with("System.Linq.Expressions.");
+        let is_collection = !is_exception() && (type_.starts_with("System.Collections.") || is_query);
         let asked = match (copies, arguments) {
             (true, _) => &[],
             _ if type_ == "System.Array" && method == "Copy" => &[],

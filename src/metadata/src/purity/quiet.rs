@@ -18,6 +18,8 @@ const QUIET: &[&str] = &[
     "System.Globalization.NumberStyles", "System.Globalization.DateTimeStyles", "System.Text.RegularExpressions.RegexOptions",
     "System.RuntimeFieldHandle", "System.RuntimeTypeHandle", "System.RuntimeType", "System.TypeCode", "System.UriKind", "System.UriPartial", "System.Base64FormattingOptions",
     "System.OrdinalCaseSensitiveComparer", "System.OrdinalIgnoreCaseComparer", "System.Globalization.CompareOptions", "System.Globalization.CompareInfo",
+    "System.Reflection.RuntimePropertyInfo", "System.Reflection.RtFieldInfo", "System.Reflection.MdFieldInfo", "System.Reflection.RuntimeMethodInfo", "System.Reflection.RuntimeConstructorInfo",
+    "System.Reflection.RuntimeEventInfo", "System.Reflection.RuntimeParameterInfo",
 ];
 
 /// Types that say nothing of the objects in them.

@@ -72,6 +72,8 @@ pub static TABLE: &[Known] = &[
     members("System.Text.RegularExpressions.Regex", &["pattern", "roptions"], pair!("Pattern", "Options")),
     members("System.IO.MemoryStream", &["_length", "_position", "_origin"], texts::memory_stream),
     plain("System.Type", &["FullName!", "Name!"], texts::type_of),
+    plain("System.Reflection.MemberInfo", &["DeclaringType.FullName!", "Name!"], texts::member),
+    members("System.Linq.Expressions.Expression", &["NodeType!", "Type!"], pair!("NodeType", "Type")),
     // network
     plain("System.Net.IPAddress", &["_addressOrScopeId", "_numbers[]"], network::address),
     plain("System.Net.IPEndPoint", &["_address._addressOrScopeId", "_address._numbers[]", "_port"], network::end_point),

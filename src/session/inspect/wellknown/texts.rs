@@ -4,6 +4,7 @@ use clr_metadata::names::from_reflection;
 
 use super::known::{Named, Part};
 use crate::session::inspect::field_values::Fields;
+use crate::session::type_names;
 
 /// The first field.
 pub(super) fn text(fields: &Fields) -> Option<String> {
@@ -68,4 +69,11 @@ pub(super) fn memory_stream(fields: &Fields) -> Option<Named> {
 pub(super) fn type_of(fields: &Fields) -> Option<String> {
     let name = fields.text(0).or_else(|| fields.text(1))?;
     Some(format!("typeof({})", from_reflection(&name).unwrap_or(name)))
+}
+
+/// `Account.Balance`; both names are computed by the runtime, as those of a type.
+pub(super) fn member(fields: &Fields) -> Option<String> {
+    let name = fields.text(1)?;
+    let declaring = fields.text(0).map(|name| type_names::short(&from_reflection(&name).unwrap_or(name)));
+    Some(declaring.map_or(name.clone(), |declaring| format!("{declaring}.{name}")))
 }
