@@ -4,6 +4,7 @@
 
 mod collections;
 mod completions;
+mod concurrent;
 mod error;
 mod hits;
 mod homes;

@@ -45,12 +45,6 @@ pub(super) async fn evaluate(reader: &Reader, expression: &str, may_run: MayRun)
         return Err(EvalError::new(Code::NotRunning, "the program ended during the evaluation"));
     }
     if words.contains(SIDE_EFFECTS) {
-        // its fields say what its own `Count` may not
-        if words.contains("Count is not known to be pure")
-            && let Ok(counted) = super::world::evaluate(reader, expression, false).await
-        {
-            return Ok(counted);
-        }
         return Err(EvalError::new(Code::SideEffects, words));
     }
     // elements are found by keys as listings have them; where the compiler refuses, nothing has run that would run again

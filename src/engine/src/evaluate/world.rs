@@ -210,6 +210,11 @@ impl World for Evaluation<'_> {
         Ok(self.elements_of(of, limit)?)
     }
 
+    fn count(&mut self, of: &Place) -> Result<Option<usize>, Failure<EvalError>> {
+        // a layout that is not known: its own code knows
+        Ok(self.count_of(of).ok().flatten())
+    }
+
     fn target(&mut self, of: &Place) -> Result<Option<(Arc<Assembly>, MethodId)>, Failure<EvalError>> {
         let value = read(of.read(self.stopped))?;
         let Content::Object(object) = read(value.content())? else { return Ok(None) };
@@ -291,6 +296,7 @@ impl World for Evaluation<'_> {
             }
             None => {
                 let missing = || EvalError::failed(format!("the type '{type_}' is not loaded"));
+                self.instance(type_)?;
                 What::Bare { class: self.definition(type_).ok_or_else(missing)?.class, types }
             }
         };

@@ -141,12 +141,13 @@ impl Program<'_> {
     pub(super) fn static_member(&self, owner: &Type, name: &str) -> Result<String, EvalError> {
         let enclosing = &self.known.scope.enclosing;
         let own_name = name.split(['(', '<']).next().unwrap_or(name);
-        let is_own = enclosing.first().is_some_and(|it| it.name() == owner.name())
+        // another instance of the same generic type has static fields of its own
+        let is_own = enclosing.first().is_some_and(|it| it == owner)
             && !self.reader.frames.is_generated(self.reader.frame_id)
             && !self.known.scope.variables.iter().any(|variable| variable.name == own_name);
         // no adapter finds such a type by its name from everywhere
         let is_global = owner.name().is_some_and(|name| !name.contains('.')) || !owner.arguments().is_empty();
-        let is_around = enclosing.iter().any(|around| around.name() == owner.name());
+        let is_around = enclosing.contains(owner);
         // there a static member that cannot be read is a name that does not exist, which kills dncdbg
         let must_be_full = self.reader.quirks.unknown_names_kill
             && is_global
