@@ -128,10 +128,12 @@ impl<'s> Value<'s> {
 
     /// Whether its bytes are in the place itself, not in an object that it refers to.
     pub fn is_unboxed(&self) -> bool {
+        // that of a variable that refers to another, as `this` of a struct does, is there
+        let Ok(Self { com, .. }) = self.settled() else { return false };
         // an object of the heap may be at hand without a reference to it
-        self.com.cast::<com::ReferenceValue>().is_err()
-            && self.com.cast::<com::ObjectValue>().is_ok()
-            && self.com.cast::<com::HeapValue2>().is_err()
+        com.cast::<com::ReferenceValue>().is_err()
+            && com.cast::<com::ObjectValue>().is_ok()
+            && com.cast::<com::HeapValue2>().is_err()
     }
 
     /// As C# writes its type.

@@ -188,7 +188,8 @@ pub(super) fn lower(stopped: &Stopped, eval: &com::Eval, arguments: &[Argument])
 
 fn one(stopped: &Stopped, eval: &com::Eval, argument: &Argument) -> com::Result<com::Value> {
     Ok(match argument {
-        Argument::Place(place) => place.read(stopped)?.com().clone(),
+        // what a `ref` variable refers to: of its own address a call would make an object
+        Argument::Place(place) => place.read(stopped)?.settled()?.com().clone(),
         Argument::Kept(value) => value.clone(),
         Argument::Unboxed(value) => stopped.value(value.clone()).target()?.ok_or(HResult::POINTER)?.com().clone(),
         Argument::Null => eval.create_value(element::CLASS, None)?,

@@ -102,7 +102,7 @@ impl Value<'_> {
     }
 
     /// Through a `ref`.
-    fn settled(&self) -> com::Result<Self> {
+    pub fn settled(&self) -> com::Result<Self> {
         let mut com = self.com.clone();
         if com.kind()? == element::BYREF {
             com = com.cast::<com::ReferenceValue>()?.dereference()?;
