@@ -6,6 +6,7 @@ mod conversion;
 mod identity;
 mod extensions;
 mod members;
+mod parameters;
 mod system;
 
 use std::fmt;
@@ -17,7 +18,8 @@ pub use conversion::{Conversion, Direction};
 pub(crate) use conversion::{READ_ONLY_SPAN, SPAN, is_by_ref_like};
 pub use extensions::BlockMember;
 pub use members::{Default as ParameterDefault, Field, FieldRef, Method, MethodRef, Parameter, Property, PropertyRef};
-pub use system::{Definition, INTERFACES_OF_ARRAYS, TypeSystem};
+pub use parameters::Arguments;
+pub use system::{Definition, INTERFACES_OF_ARRAYS, TypeSystem, is_same_file};
 
 /// A type. Aliases, modifiers and annotations are gone: one type has one form.
 #[derive(Debug, Clone)]

@@ -3,7 +3,7 @@
 use crate::bound::{Bound, Kind, Passed};
 use crate::constant::{Constant, Scalar};
 use crate::syntax::{Pass, Span};
-use crate::types::{Method, MethodRef, ParameterDefault, Type};
+use crate::types::{Method, MethodRef, ParameterDefault, Type, is_same_file};
 pub(super) use crate::types::{READ_ONLY_SPAN, SPAN, is_by_ref_like};
 
 use super::arguments::Given;
@@ -56,7 +56,7 @@ impl Binder<'_> {
         if access == 6 {
             return true;
         }
-        let is_own = self.scope.assembly.as_ref().is_some_and(|own| std::sync::Arc::ptr_eq(own, &method.assembly));
+        let is_own = self.scope.assembly.as_ref().is_some_and(|own| is_same_file(own, &method.assembly));
         let is_within = || self.scope.enclosing.iter().any(|type_| type_.name() == owner.name());
         match access {
             PRIVATE => is_within(),

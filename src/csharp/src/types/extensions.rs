@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use clr_metadata::Assembly;
 
-use super::{Definition, Method, Parameter, Type, TypeSystem};
+use super::{Definition, Method, Parameter, Type, TypeSystem, is_same_file};
 use crate::syntax::Pass;
 
 /// A member of an `extension` block.
@@ -52,7 +52,7 @@ impl TypeSystem {
         let all: Vec<Arc<Assembly>> = self.assemblies().iter().cloned().chain(not_loaded).collect();
         let mut found = Vec::new();
         for assembly in &all {
-            let is_own = own.is_some_and(|own| Arc::ptr_eq(own, assembly));
+            let is_own = own.is_some_and(|own| is_same_file(own, assembly));
             for view in assembly.types() {
                 let is_holder = view.is_static() && view.declaring_type().is_none();
                 if !is_holder || !is_own && view.flags() & VISIBILITY != PUBLIC_TYPE {
@@ -83,7 +83,7 @@ impl TypeSystem {
         }
         let mut found = Vec::new();
         for assembly in self.assemblies() {
-            let is_own = own.is_some_and(|own| Arc::ptr_eq(own, assembly));
+            let is_own = own.is_some_and(|own| is_same_file(own, assembly));
             for view in assembly.types().filter(|view| view.name().starts_with(BLOCK)) {
                 let Some(holder) = view.declaring_type() else { continue };
                 if is_own || holder.flags() & VISIBILITY == PUBLIC_TYPE {

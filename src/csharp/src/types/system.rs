@@ -24,6 +24,11 @@ impl Definition {
     }
 }
 
+/// Whether both were read from one file: who evaluates may have read it apart from what the types come from.
+pub fn is_same_file(one: &Arc<Assembly>, other: &Arc<Assembly>) -> bool {
+    Arc::ptr_eq(one, other) || one.path() == other.path()
+}
+
 /// More bases than any type has come from a circle.
 const MAX_BASES: usize = 256;
 
@@ -107,8 +112,9 @@ impl TypeSystem {
             for file in files.into_iter().flatten().flatten() {
                 let name = file.file_name();
                 let name = name.to_string_lossy();
-                let is_public = name.starts_with("System.") || name.starts_with("Microsoft.");
-                if let Some(name) = name.strip_suffix(".dll").filter(|name| is_public && !name.contains(".Private.")) {
+                // public types lie in those that are called private, too, as `System.Uri` does
+                let is_managed = name.starts_with("System.") || name.starts_with("Microsoft.");
+                if let Some(name) = name.strip_suffix(".dll").filter(|_| is_managed) {
                     found.extend(self.not_loaded(name));
                 }
             }

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use clr_csharp::types::{Method, Type};
+use clr_csharp::types::{Method, Type, is_same_file};
 use clr_metadata::{Assembly, Token, TypeId};
 
 use super::{EvalError, Evaluation};
 use crate::com::{self, Interface as _, element};
 use crate::modules::Module;
+use crate::target::LoadedTypes;
 use crate::types::{self, Definition};
 use crate::values::Place;
 
@@ -15,9 +16,7 @@ impl Evaluation<'_> {
     /// Where an assembly is loaded.
     pub(super) fn module_of(&self, assembly: &Arc<Assembly>) -> Option<Arc<Module>> {
         let modules = self.stopped.target().modules.all();
-        modules.into_iter().find(|module| {
-            module.assembly().is_some_and(|own| Arc::ptr_eq(own, assembly) || own.path() == assembly.path())
-        })
+        modules.into_iter().find(|module| module.assembly().is_some_and(|own| is_same_file(own, assembly)))
     }
 
     /// Loads it where it is not, as the program's own first use would.
@@ -83,9 +82,8 @@ impl Evaluation<'_> {
                 let found = match self.definition(type_) {
                     Some(found) => found,
                     None => {
-                        let namespace =
-                            type_.name().and_then(|name| name.rsplit_once('.')).map(|(it, _)| it.to_owned());
-                        self.load(&namespace.ok_or_else(unknown)?)?;
+                        let types = LoadedTypes::of(self.stopped.target()).types;
+                        self.loaded(&types.definition(type_).ok_or_else(unknown)?.assembly)?;
                         self.definition(type_).ok_or_else(unknown)?
                     }
                 };

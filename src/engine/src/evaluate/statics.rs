@@ -23,6 +23,7 @@ impl Evaluation<'_> {
     }
 
     pub(super) fn static_place(&mut self, field: &FieldRef) -> Result<Place, EvalError> {
+        self.loaded(&field.field.assembly)?;
         let type_ = self.instance(&field.owner)?;
         let place = Place::of(Root::Static { thread: self.thread, type_: type_.clone(), field: field.field.id });
         if !self.is_unused_by_thread(field)
