@@ -24,6 +24,7 @@ mod lambdas;
 mod late;
 mod missing;
 mod names;
+mod open;
 mod operators;
 mod overloads;
 mod overrides;
@@ -116,6 +117,8 @@ pub struct Binder<'a> {
     assigned: Vec<Slot>,
     /// Slots whose values are of the very types that they have here.
     exact: Vec<Slot>,
+    /// Whether what a pattern is about is declared as a type parameter, where that is known.
+    tests_parameter: Option<bool>,
     /// Slots of operands that are `dynamic`: extensions are not looked for on them.
     dynamic: Vec<Slot>,
 }
@@ -141,6 +144,7 @@ impl<'a> Binder<'a> {
             captured: Vec::new(),
             assigned: Vec::new(),
             exact: Vec::new(),
+            tests_parameter: None,
             dynamic: Vec::new(),
         }
     }
@@ -188,8 +192,8 @@ impl<'a> Binder<'a> {
     /// # Errors
     /// [`BindError`]
     pub fn bind_as(&mut self, expr: &Expr, type_: &Type) -> Result<Bound> {
-        let bound = self.value(expr)?;
-        self.converted(bound, type_)
+        let bound = self.value(expr).and_then(|bound| self.converted(bound, type_));
+        bound.map_err(|error| self.without_unknown(error))
     }
 
     /// A value that is assigned to something of that type.
@@ -197,8 +201,8 @@ impl<'a> Binder<'a> {
     /// # Errors
     /// [`BindError`]
     pub fn bind_fitting(&mut self, expr: &Expr, type_: &Type) -> Result<Bound> {
-        let bound = self.value(expr)?;
-        self.fitting(bound, type_)
+        let bound = self.value(expr).and_then(|bound| self.fitting(bound, type_));
+        bound.map_err(|error| self.without_unknown(error))
     }
 
     fn slot(&mut self) -> Slot {

@@ -15,7 +15,7 @@ const USUAL: [&str; 6] =
 
 impl Scope {
     /// Of the code at an IL offset of a method, all but its variables; `arguments` are what the type parameters of its type and its own
-    /// stand for, as far as they are known.
+    /// stand for; one that is not known stays a type parameter.
     pub fn of_code(assembly: &Arc<Assembly>, method: MethodId, offset: u32, arguments: &[Type]) -> Self {
         let mut scope = Self { assembly: Some(assembly.clone()), ..Self::default() };
         enclosing(assembly, method, arguments, &mut scope);
@@ -38,6 +38,10 @@ impl Scope {
 fn enclosing(assembly: &Assembly, method: MethodId, arguments: &[Type], scope: &mut Scope) {
     let view = assembly.method(method);
     let mut next = view.declaring_type();
+    let of_type = next.as_ref().map_or(0, |type_| type_.type_parameters().len());
+    let open = (0..).map(Type::TypeParameter).take(of_type).chain((0..).map(Type::MethodParameter));
+    let open = open.take(of_type + view.type_parameters().len()).skip(arguments.len());
+    let arguments: &[Type] = &arguments.iter().cloned().chain(open).collect::<Vec<_>>();
     if let Some(innermost) = &next {
         let names = innermost.parameter_names(Some(method));
         let names = names.of_type.into_iter().chain(names.of_method);

@@ -2,6 +2,7 @@
 
 mod assignment;
 mod framework;
+mod generics;
 mod language;
 mod numbers;
 mod pure;

@@ -18,6 +18,8 @@ pub struct Scope {
     pub enclosing: Vec<Type>,
     /// What the type parameters that the code names stand for.
     pub type_parameters: Vec<(String, Type)>,
+    /// Positions of variables that are declared as a type parameter.
+    pub of_parameters: Vec<usize>,
     /// Arguments of type parameters, with the types that the parameters are bound to.
     pub bounds: Vec<(Type, Vec<Type>)>,
     /// What the code imports, the nearest first.

@@ -73,6 +73,17 @@ impl Modules {
         Some(found)
     }
 
+    /// What variables are declared as there whose types have type parameters in them.
+    pub(crate) fn open_variables_at(&self, path: &str, place: Place) -> HashMap<String, Type> {
+        let Some((assembly, method, offset)) = self.code_at(path, place) else { return HashMap::new() };
+        let variables = assembly.variables_at(method, offset).into_iter();
+        let declared = variables.filter(|variable| variable.kind != VariableKind::This).map(|variable| {
+            let declared = Type::declared(&variable.type_, &variable.element_names, &variable.dynamic);
+            (variable.name, without_reference(declared))
+        });
+        declared.filter(|(_, declared)| declared.has_parameters()).collect()
+    }
+
     /// The types of all modules; to be given back with [`Self::keep_types`].
     pub(crate) fn take_types(&self) -> (u64, TypeSystem) {
         let (universe, version, framework) = {
@@ -143,8 +154,7 @@ fn scope_of_code(assembly: &Arc<Assembly>, method: MethodId, offset: u32) -> (Sc
             }
         };
         // what its parameters stand for, only the running code knows
-        let is_open = type_.as_ref().is_some_and(has_parameters)
-            || variable.kind == VariableKind::This && type_.as_ref().is_none_or(is_generic);
+        let is_open = type_.as_ref().map_or(variable.kind == VariableKind::This, Type::has_parameters);
         is_complete &= !is_open;
         scope.variables.push(Variable { name: variable.name, type_: if is_open { None } else { type_ } });
     }
@@ -162,17 +172,4 @@ fn without_reference(type_: Type) -> Type {
         Type::ByRef(inner) => *inner,
         other => other,
     }
-}
-
-fn has_parameters(type_: &Type) -> bool {
-    match type_ {
-        Type::TypeParameter(_) | Type::MethodParameter(_) => true,
-        Type::Array { of, .. } | Type::Pointer(of) | Type::ByRef(of) => has_parameters(of),
-        other => other.arguments().iter().any(has_parameters),
-    }
-}
-
-/// A generic type without its arguments.
-fn is_generic(type_: &Type) -> bool {
-    type_.arguments().is_empty() && type_.name().is_some_and(|name| name.contains('`'))
 }

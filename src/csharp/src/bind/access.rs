@@ -25,7 +25,13 @@ impl Binder<'_> {
                     span,
                 ),
             },
-            Meaning::Type(type_) => self.type_member(&type_, text, &arguments, span),
+            Meaning::Type(type_) => {
+                // of the code's own type the code says which one is meant
+                if !self.scope.enclosing.contains(&type_) {
+                    self.refuse_unknown(&type_)?;
+                }
+                self.type_member(&type_, text, &arguments, span)
+            }
             Meaning::Value(bound) => self.value_member(bound, text, arguments, span),
             // an instance member if there is one
             Meaning::Both(bound, type_) => match self.value_member(bound, text, arguments.clone(), span) {
@@ -287,7 +293,8 @@ impl Binder<'_> {
         let of = self.value(of)?;
         let of = self.settled(of)?;
         let inner = of.type_.without_nullable().clone();
-        if of.type_ == Type::Null || self.types.is_value_type(&of.type_) && !of.type_.is_nullable() {
+        let is_never_null = self.types.is_value_type(&of.type_) && !of.type_.is_nullable();
+        if of.type_ == Type::Null || is_never_null && !self.is_of_parameter(&of.type_) {
             return error(
                 "CS0023",
                 format!("Operator '?' cannot be applied to operand of type '{}'", of.type_.short()),

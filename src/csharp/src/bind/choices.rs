@@ -13,7 +13,7 @@ impl Binder<'_> {
         let right = self.value(right)?;
         let slot = self.slot();
         let inner = left.type_.without_nullable().clone();
-        if self.types.is_value_type(&left.type_) && !left.type_.is_nullable() {
+        if self.types.is_value_type(&left.type_) && !left.type_.is_nullable() && !self.is_of_parameter(&left.type_) {
             return error(
                 "CS0019",
                 format!(

@@ -251,7 +251,8 @@ impl Binder<'_> {
                 span,
             );
         }
-        if self.types.conversion(&of.type_, &to, Direction::Explicit).is_none() {
+        let is_open = self.is_open(&of.type_) || self.is_open(&to);
+        if !is_open && self.types.conversion(&of.type_, &to, Direction::Explicit).is_none() {
             return error(
                 "CS0039",
                 format!(

@@ -28,8 +28,11 @@ impl Binder<'_> {
                 _ => Meaning::Value(value),
             });
         }
-        let arguments = name.types.iter().map(|it| self.type_(it)).collect::<Result<Vec<_>>>()?;
+        let arguments = name.types.iter().map(|it| self.type_as_written(it)).collect::<Result<Vec<_>>>()?;
         if let Some(found) = self.member_around(text, &arguments, span)? {
+            for argument in &arguments {
+                self.refuse_unknown(argument)?;
+            }
             return Ok(match (found, self.type_called(text, 0)) {
                 (Meaning::Value(value), Some(type_)) if value.type_ == type_ => Meaning::Both(value, type_),
                 (found, _) => found,

@@ -163,6 +163,9 @@ impl Binder<'_> {
         if left.type_.is_void() || right.type_.is_void() {
             return self.no_operator(operator, &left, &right, span);
         }
+        if let Some(found) = self.parameter_and_null(operator, &left, &right, span) {
+            return Ok(found);
+        }
         if [&left, &right].iter().any(|it| matches!(it.type_, Type::Pointer(_))) {
             return super::unsafe_code(operator.sign());
         }
@@ -275,8 +278,13 @@ impl Binder<'_> {
     /// Of numbers, `bool`s, texts and enums, and of these with `?`.
     fn numbers(&mut self, operator: BinaryOp, left: &Bound, right: &Bound, span: &Span) -> Result<Option<Bound>> {
         use BinaryOp::*;
-        let is_lifted = left.type_.is_nullable() || right.type_.is_nullable();
         let is_null = |bound: &Bound| bound.type_ == Type::Null;
+        // beside `null` a number becomes one with `?`: the compiler only warns that it is never null
+        let beside_null = |one: &Bound, other: &Bound| is_null(other) && self.types.is_value_type(&one.type_);
+        let is_lifted = left.type_.is_nullable()
+            || right.type_.is_nullable()
+            || beside_null(left, right)
+            || beside_null(right, left);
         let is_comparison = matches!(operator, Equal | NotEqual | Less | Greater | LessOrEqual | GreaterOrEqual);
         // `null` is a value of whatever nullable type stands beside it
         let one = if is_null(left) { right.type_.without_nullable() } else { left.type_.without_nullable() }.clone();

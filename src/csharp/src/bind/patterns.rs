@@ -17,7 +17,7 @@ impl Binder<'_> {
         // of a mere type the compiler only warns that it never holds
         let pattern = match self.type_alone(pattern)? {
             Some(type_) => Pattern::Type { type_, slot: None },
-            None => self.pattern(pattern, &of.type_)?,
+            None => self.pattern_of(pattern, &of)?,
         };
         Ok(Bound::new(Kind::Is { of: Box::new(of), pattern: Box::new(pattern) }, Type::BOOL, span.clone()))
     }
@@ -27,13 +27,31 @@ impl Binder<'_> {
             PatternKind::Type { type_, name: None } => self.type_(type_).map(Some),
             PatternKind::Constant(value) if matches!(value.kind, ExprKind::Name { .. } | ExprKind::Predefined(_)) => {
                 let found = self.meaning(value);
-                Ok(match found {
-                    Ok(Meaning::Type(type_) | Meaning::Both(_, type_)) => Some(type_),
-                    _ => None,
-                })
+                let Ok(Meaning::Type(type_) | Meaning::Both(_, type_)) = found else { return Ok(None) };
+                self.refuse_unknown(&type_)?;
+                Ok(Some(type_))
             }
             _ => Ok(None),
         }
+    }
+
+    /// About the value of an expression.
+    fn pattern_of(&mut self, pattern: &syntax::Pattern, of: &Bound) -> Result<Pattern> {
+        let is_parameter = self.is_declared_as_parameter(of);
+        self.pattern_within(pattern, &of.type_, is_parameter)
+    }
+
+    /// About something else than the pattern around it.
+    fn pattern_within(
+        &mut self,
+        pattern: &syntax::Pattern,
+        type_: &Type,
+        is_parameter: Option<bool>,
+    ) -> Result<Pattern> {
+        let outer = std::mem::replace(&mut self.tests_parameter, is_parameter);
+        let pattern = self.pattern(pattern, type_);
+        self.tests_parameter = outer;
+        pattern
     }
 
     fn pattern(&mut self, pattern: &syntax::Pattern, input: &Type) -> Result<Pattern> {
@@ -57,8 +75,11 @@ impl Binder<'_> {
             PatternKind::Not(inner) => Pattern::Not(Box::new(self.pattern(inner, input)?)),
             PatternKind::And(left, right) => {
                 let left = self.pattern(left, input)?;
-                let narrowed = narrowed(&left).unwrap_or(input).clone();
-                Pattern::And(Box::new(left), Box::new(self.pattern(right, &narrowed)?))
+                let right = match narrowed(&left).cloned() {
+                    Some(narrowed) => self.pattern_within(right, &narrowed, Some(false))?,
+                    None => self.pattern(right, input)?,
+                };
+                Pattern::And(Box::new(left), Box::new(right))
             }
             PatternKind::Or(left, right) => {
                 Pattern::Or(Box::new(self.pattern(left, input)?), Box::new(self.pattern(right, input)?))
@@ -89,6 +110,7 @@ impl Binder<'_> {
         let meaning = if named { self.meaning(value) } else { self.value(value).map(Meaning::Value) };
         let bound = match meaning {
             Ok(Meaning::Type(type_)) => {
+                self.refuse_unknown(&type_)?;
                 self.may_match(input, &type_, &value.span)?;
                 return Ok(Pattern::Type { type_, slot: None });
             }
@@ -116,6 +138,10 @@ impl Binder<'_> {
             return Ok(value);
         }
         let is_constant = value.constant().is_some();
+        let may_be_parameter = self.tests_parameter != Some(false) && self.is_of_parameter(input);
+        if is_constant && may_be_parameter && value.type_ != *input {
+            return self.constant_of_parameter(value, input);
+        }
         if !is_constant {
             return error("CS9135", format!("A constant value of type '{}' is expected", input.short()), &value.span);
         }
@@ -134,6 +160,8 @@ impl Binder<'_> {
         let input = input.without_nullable();
         if *input == Type::Late
             || *input == Type::Null
+            || self.is_open(input)
+            || self.is_open(type_)
             || self
                 .types
                 .conversion(input, type_, Direction::Explicit)
@@ -204,7 +232,8 @@ impl Binder<'_> {
                 };
             }
             let type_ = member.type_.clone();
-            members.push((member, self.pattern(&property.pattern, &type_)?));
+            let is_parameter = self.is_declared_as_parameter(&member);
+            members.push((member, self.pattern_within(&property.pattern, &type_, is_parameter)?));
         }
         let slot = name.filter(|name| *name != "_").map(|name| self.declare(name, narrowed));
         Ok(Pattern::Recursive { type_: written, of, members, slot })
@@ -240,7 +269,8 @@ impl Binder<'_> {
         };
         for (item, (_, pattern)) in items.into_iter().zip(patterns) {
             let type_ = item.type_.clone();
-            members.push((item, self.pattern(pattern, &type_)?));
+            let is_parameter = self.is_declared_as_parameter(&item);
+            members.push((item, self.pattern_within(pattern, &type_, is_parameter)?));
         }
         Ok(members)
     }
@@ -293,7 +323,7 @@ impl Binder<'_> {
             patterns.push(match &element.kind {
                 PatternKind::Slice(None) => Pattern::Slice(None),
                 PatternKind::Slice(Some(inner)) => Pattern::Slice(Some(Box::new(self.pattern(inner, input)?))),
-                _ => self.pattern(element, &item.type_)?,
+                _ => self.pattern_within(element, &item.type_, None)?,
             });
         }
         let slot = name.filter(|name| *name != "_").map(|name| self.declare(name, input.clone()));
@@ -307,7 +337,7 @@ impl Binder<'_> {
         let mut bound = Vec::new();
         for arm in arms {
             let visible = self.locals.len();
-            let pattern = self.pattern(&arm.pattern, &of.type_)?;
+            let pattern = self.pattern_of(&arm.pattern, &of)?;
             let when = arm.when.as_ref().map(|when| self.condition(when)).transpose()?;
             let value = self.value(&arm.value)?;
             // what takes its type from around is bound again in this scope, so the names must last

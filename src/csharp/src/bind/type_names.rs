@@ -1,11 +1,9 @@
 //! Types as they are written.
 
-use std::sync::Arc;
-
 use clr_metadata::Primitive;
 
 use crate::syntax::{Name, Span, TypeKind, TypeName};
-use crate::types::Type;
+use crate::types::{Type, is_same_file};
 
 use super::{BindError, Binder, Meaning, Result, error};
 
@@ -22,6 +20,13 @@ pub(super) fn with_arguments(open: Type, arguments: Vec<Type>) -> Type {
 
 impl Binder<'_> {
     pub(super) fn type_(&mut self, written: &TypeName) -> Result<Type> {
+        let type_ = self.type_as_written(written)?;
+        self.refuse_unknown(&type_)?;
+        Ok(type_)
+    }
+
+    /// Also with type parameters of which it is not known what they stand for.
+    pub(super) fn type_as_written(&mut self, written: &TypeName) -> Result<Type> {
         let span = &written.span;
         Ok(match &written.kind {
             TypeKind::Predefined(keyword) => self.keyword(keyword, span)?,
@@ -136,7 +141,7 @@ impl Binder<'_> {
     }
 
     fn first(&mut self, name: &Name, span: &Span) -> Result<Meaning> {
-        let arguments = name.types.iter().map(|it| self.type_(it)).collect::<Result<Vec<_>>>()?;
+        let arguments = name.types.iter().map(|it| self.type_as_written(it)).collect::<Result<Vec<_>>>()?;
         if let Some(type_) = self.type_called(&name.text, arguments.len()) {
             return Ok(Meaning::Type(with_arguments(type_, arguments)));
         }
@@ -239,7 +244,7 @@ impl Binder<'_> {
         const PUBLIC: u32 = 1;
         const NESTED_PUBLIC: u32 = 2;
         self.types.definition(type_).is_none_or(|definition| {
-            let is_own = self.scope.assembly.as_ref().is_some_and(|own| Arc::ptr_eq(own, &definition.assembly));
+            let is_own = self.scope.assembly.as_ref().is_some_and(|own| is_same_file(own, &definition.assembly));
             is_own || matches!(definition.view().flags() & VISIBILITY, PUBLIC | NESTED_PUBLIC)
         })
     }
@@ -322,6 +327,7 @@ fn simple(full: &str) -> &str {
 impl Binder<'_> {
     /// With the full name of a type that the file does not import.
     pub(super) fn with_full_name(&self, error: BindError) -> BindError {
+        let error = self.without_unknown(error);
         let BindError::Compiler { code: code @ "CS0246", message, at } = error else { return error };
         let name = message.split('\'').nth(1).unwrap_or_default();
         let message = match self.types.named(name).as_slice() {

@@ -4,7 +4,7 @@ use clr_csharp::types::Type;
 use clr_csharp::value::Value;
 use clr_csharp::world::{Scope, Variable as Declared};
 use clr_metadata::names::{FieldOrigin, field_origin};
-use clr_metadata::{Assembly, TypeId, Variable, VariableKind, VariableRoot};
+use clr_metadata::{Assembly, TypeId, TypeSig, Variable, VariableKind, VariableRoot};
 
 use super::Evaluation;
 use crate::com;
@@ -108,6 +108,9 @@ impl Evaluation<'_> {
         for variable in found(&at) {
             let place = place(&data.module, self.thread, self.frame, &variable);
             let Some(place) = place.filter(|place| has_begun(self.stopped, place)) else { continue };
+            if is_parameter(&variable.type_) {
+                scope.of_parameters.push(scope.variables.len());
+            }
             let declared = match variable.kind {
                 // of the type that the code is written in, though a closure may hold it
                 VariableKind::This => scope.enclosing.first().cloned(),
@@ -121,5 +124,14 @@ impl Evaluation<'_> {
             places.push(place);
         }
         (scope, places)
+    }
+}
+
+/// Whether a variable is declared as a type parameter.
+fn is_parameter(declared: &TypeSig) -> bool {
+    match declared {
+        TypeSig::TypeParameter(_) | TypeSig::MethodParameter(_) => true,
+        TypeSig::ByRef(inner) => is_parameter(inner),
+        _ => false,
     }
 }

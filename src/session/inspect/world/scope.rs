@@ -1,8 +1,9 @@
 //! What an expression may name in a frame: from the symbols of its code, and from the frame's own list where there are none.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use clr_csharp::types::Type;
+use clr_csharp::types::{Arguments, Type};
 use clr_csharp::world::{Scope, Variable};
 use clr_metadata::{Assembly, MethodId, TypeId};
 
@@ -10,6 +11,7 @@ use crate::session::inspect::access::ReadError;
 use crate::session::inspect::evaluated::EvalError;
 use crate::session::inspect::missing;
 use crate::session::inspect::reader::Reader;
+use crate::session::inspect::shared_code;
 use crate::session::modules::exception_variable;
 
 /// The names of a frame.
@@ -40,7 +42,8 @@ pub(super) async fn of(reader: &Reader) -> Result<Known, EvalError> {
     if scope.variables.is_empty() {
         scope.variables.push(exception_variable());
     }
-    let is_listed = from_list(reader, &mut scope).await?;
+    let open = place.map(|it| reader.modules.open_variables_at(&it.path, (it.line, it.column))).unwrap_or_default();
+    let is_listed = from_list(reader, &mut scope, &open).await?;
     let scope = Arc::new(scope);
     if is_listed {
         reader.frames.keep_scope(reader.frame_id, scope.clone());
@@ -48,35 +51,62 @@ pub(super) async fn of(reader: &Reader) -> Result<Known, EvalError> {
     Ok(Known { scope, is_gone })
 }
 
-/// Variables with the types that they have, where symbols do not have those.
-async fn from_list(reader: &Reader, scope: &mut Scope) -> Result<bool, EvalError> {
+/// Variables with the types that they have, where symbols do not have those. `open`: what is declared with type parameters, of which the
+/// objects show what they stand for.
+async fn from_list(reader: &Reader, scope: &mut Scope, open: &HashMap<String, Type>) -> Result<bool, EvalError> {
     let listed = match reader.variables().await {
         Ok(listed) => listed,
         Err(ReadError::Refused(_)) => return Ok(false),
         Err(error) => return Err(error.into()),
     };
+    let mut printed = HashMap::new();
     for value in listed {
-        let type_ = reader.modules.type_printed(&value.type_name);
-        let type_ = type_.filter(|_| !value.type_name.is_empty());
-        if value.name == "this"
-            && let (Some(type_), Some(own)) = (&type_, scope.enclosing.first_mut())
-            && own.name() == type_.name()
-        {
-            own.clone_from(type_);
-            let names = scope.assembly.as_ref().and_then(|assembly| {
-                let id = assembly.find_definition(type_.name()?)?;
-                Some(assembly.type_(id).parameter_names(None).of_type)
-            });
-            scope.type_parameters =
-                names.unwrap_or_default().into_iter().zip(type_.arguments().iter().cloned()).collect();
-        }
+        let type_ = reader.modules.type_printed(&value.type_name).filter(|_| !value.type_name.is_empty());
         match scope.variables.iter_mut().find(|variable| variable.name == value.name) {
-            Some(variable) if variable.type_.is_none() => variable.type_ = type_,
+            Some(variable) if variable.type_.is_none() => variable.type_.clone_from(&type_),
             Some(_) => {}
-            None => scope.variables.push(Variable { name: value.name, type_ }),
+            None => scope.variables.push(Variable { name: value.name.clone(), type_: type_.clone() }),
+        }
+        printed.extend(type_.filter(|_| !shared_code::is_open(&value.type_name)).map(|type_| (value.name, type_)));
+    }
+    let (version, types) = reader.modules.take_types();
+    let mut arguments = Arguments::default();
+    let this = scope.enclosing.first().map(|own| ("this", own));
+    for (name, declared) in open.iter().map(|(name, declared)| (name.as_str(), declared)).chain(this) {
+        if let Some(object) = printed.get(name) {
+            arguments.find(&types, declared, object);
         }
     }
+    reader.modules.keep_types((version, types));
+    settle(scope, &arguments, open);
     Ok(true)
+}
+
+/// With what is known of type parameters.
+fn settle(scope: &mut Scope, arguments: &Arguments, open: &HashMap<String, Type>) {
+    let known = |type_: &mut Type| *type_ = arguments.applied(type_);
+    scope.enclosing.iter_mut().for_each(known);
+    scope.type_parameters.iter_mut().for_each(|(_, argument)| known(argument));
+    for (argument, bounds) in &mut scope.bounds {
+        known(argument);
+        bounds.iter_mut().for_each(known);
+    }
+    let this = scope.enclosing.first().cloned();
+    for (at, variable) in scope.variables.iter_mut().enumerate() {
+        let declared = match variable.name.as_str() {
+            "this" => this.clone(),
+            name => open.get(name).map(|declared| arguments.applied(declared)),
+        };
+        if open.get(&variable.name).is_some_and(Type::is_parameter) {
+            scope.of_parameters.push(at);
+        }
+        let Some(declared) = declared else { continue };
+        if !declared.has_parameters() {
+            variable.type_ = Some(declared);
+            continue;
+        }
+        variable.type_ = variable.type_.as_ref().map(|seen| seen.with_names_of(&declared));
+    }
 }
 
 impl Known {

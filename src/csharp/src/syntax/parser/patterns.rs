@@ -58,6 +58,7 @@ impl Parser<'_> {
                 PatternKind::Slice(if ends { None } else { Some(Box::new(self.pattern()?)) })
             }
             TokenKind::Sign("{") => self.recursive(None)?,
+            TokenKind::Sign("(") if self.is_cast_constant() => PatternKind::Constant(Box::new(self.binary(SHIFT)?)),
             TokenKind::Sign("(") => self.parenthesised()?,
             TokenKind::Word { text, is_verbatim: false } if text == "_" && !self.is_sign(1, ".") => {
                 self.skip();
@@ -94,6 +95,15 @@ impl Parser<'_> {
             elements.push(self.pattern()?);
         }
         Ok(elements)
+    }
+
+    /// `(byte)1`
+    fn is_cast_constant(&mut self) -> bool {
+        let at = self.at;
+        let is_cast = self.cast().is_some();
+        let is_constant = matches!(self.kind(), TokenKind::Literal(_) | TokenKind::Sign("-"));
+        self.at = at;
+        is_cast && is_constant
     }
 
     /// `(pattern)`, or the beginning of `(a, b) { P: c } name`.

@@ -1,0 +1,123 @@
+//! What code with type parameters may do with values of them. At a stop each parameter stands for a type that is known, and what is
+//! declared as the parameter is bound as that type, so that its members can be reached. But the code itself was compiled for all types:
+//! what the compiler refuses of a `decimal`, as a comparison with null, it takes of a `T`, and decides when it runs.
+
+use crate::bound::{Bound, Kind};
+use crate::syntax::{BinaryOp, Span};
+use crate::types::{Conversion, Type};
+
+use super::{BindError, Binder, Result, unsupported};
+
+impl Binder<'_> {
+    /// Whether a value of that type may be one of a type parameter.
+    pub(super) fn is_of_parameter(&self, type_: &Type) -> bool {
+        type_.is_parameter()
+            || self.scope.type_parameters.iter().any(|(_, argument)| argument == type_)
+            || self.scope.of_parameters.iter().any(|&at| self.seen(at) == Some(type_))
+    }
+
+    /// What a variable is known to be.
+    fn seen(&self, position: usize) -> Option<&Type> {
+        self.scope.variables.get(position)?.type_.as_ref()
+    }
+
+    /// Whether the source declares it as a type parameter of the code. `None`: that is not known.
+    pub(super) fn is_declared_as_parameter(&self, bound: &Bound) -> Option<bool> {
+        let of_member = |declared: &Type, owner: &Type| {
+            let is_own = self.scope.enclosing.contains(owner);
+            if is_own || !declared.has_parameters() { Some(declared.is_parameter()) } else { None }
+        };
+        match &bound.kind {
+            Kind::Variable(position) => Some(self.scope.of_parameters.contains(position)),
+            Kind::Field { field, .. } => of_member(&field.field.type_, &field.owner),
+            Kind::Property { property, .. } => of_member(&property.property.type_, &property.owner),
+            _ => None,
+        }
+    }
+
+    /// Whether it may be an open type: one that a type parameter is a part of (ECMA-334, 8.4.3).
+    pub(super) fn is_open(&self, type_: &Type) -> bool {
+        self.is_of_parameter(type_)
+            || match type_ {
+                Type::Named(named) => named.arguments.iter().any(|argument| self.is_open(argument)),
+                Type::Array { of, .. } => self.is_open(of),
+                _ => false,
+            }
+    }
+
+    /// A constant that a value is matched with, where that may be one of a type parameter: then only the type of the constant itself
+    /// matches, as in a box. A variable that is declared as what the parameter stands for would be compared by value.
+    pub(super) fn constant_of_parameter(&mut self, value: Bound, input: &Type) -> Result<Bound> {
+        if self.tests_parameter == Some(true) || self.implicit(value.clone(), input)?.is_none() {
+            return Ok(value);
+        }
+        let (own, wanted) = (value.type_.short(), input.short());
+        unsupported(format!(
+            "a type parameter stands for '{wanted}' here, and a value of it never matches a constant of type '{own}': cast the constant to '{wanted}' to compare the values"
+        ))
+    }
+
+    /// Refuses a type of which a part is only known by the name of a type parameter.
+    pub(super) fn refuse_unknown(&self, type_: &Type) -> Result<()> {
+        if !type_.has_parameters() {
+            return Ok(());
+        }
+        let name = self.unknown_parameters().find(|(_, argument)| is_part(argument, type_));
+        Err(unknown(name.map_or("it", |(name, _)| name)))
+    }
+
+    /// What the compiler would say is no answer where it is about a type that is not known.
+    pub(super) fn without_unknown(&self, error: BindError) -> BindError {
+        let BindError::Compiler { message, .. } = &error else { return error };
+        // those of a method before those of its type: `!!0` has `!0` in it
+        let found = self.unknown_parameters().rev().find(|(_, argument)| message.contains(&argument.to_string()));
+        found.map_or_else(|| error.clone(), |(name, _)| unknown(name))
+    }
+
+    fn unknown_parameters(&self) -> impl DoubleEndedIterator<Item = (&str, &Type)> {
+        let parameters = self.scope.type_parameters.iter().map(|(name, argument)| (name.as_str(), argument));
+        parameters.filter(|(_, argument)| argument.is_parameter())
+    }
+
+    /// `x == null`, where what `x` stands for is no reference: a box of it would be compared. The operators of that type have no part in
+    /// it.
+    pub(super) fn parameter_and_null(
+        &self,
+        operator: BinaryOp,
+        left: &Bound,
+        right: &Bound,
+        span: &Span,
+    ) -> Option<Bound> {
+        let is_equal = match operator {
+            BinaryOp::Equal => true,
+            BinaryOp::NotEqual => false,
+            _ => return None,
+        };
+        let is_one = |one: &Bound, other: &Bound| {
+            let is_value = !self.types.is_reference_type(&one.type_) && !one.type_.is_nullable();
+            other.type_ == Type::Null && is_value && self.is_of_parameter(&one.type_)
+        };
+        if !is_one(left, right) && !is_one(right, left) {
+            return None;
+        }
+        let boxed = |it: &Bound| match it.type_ {
+            Type::Null => Box::new(it.clone()),
+            _ => Box::new(self.convert(it.clone(), &Type::OBJECT, Conversion::None)),
+        };
+        let kind = Kind::Same { left: boxed(left), right: boxed(right), is_equal };
+        Some(Bound::new(kind, Type::BOOL, span.clone()))
+    }
+}
+
+fn is_part(parameter: &Type, of: &Type) -> bool {
+    match of {
+        Type::Array { of, .. } | Type::Pointer(of) | Type::ByRef(of) => is_part(parameter, of),
+        other => other == parameter || other.arguments().iter().any(|argument| is_part(parameter, argument)),
+    }
+}
+
+fn unknown(name: &str) -> BindError {
+    BindError::Unsupported(format!(
+        "`{name}` is a type parameter, and this debugger does not say what it stands for here: write the type itself"
+    ))
+}
