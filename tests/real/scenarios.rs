@@ -31,6 +31,7 @@ mod launching;
 mod metadata;
 mod loose;
 mod misread;
+mod open;
 mod output;
 mod passes;
 mod passing;
@@ -131,6 +132,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         metadata::LIST,
         loose::LIST,
         misread::LIST,
+        open::LIST,
         ends::LIST,
         corners::LIST,
         dangers::LIST,
