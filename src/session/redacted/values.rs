@@ -32,6 +32,8 @@ fn plain(sign: &str) -> Option<Regex> {
 /// A value of this name.
 pub(crate) fn value(text: &mut String, expression: &str, type_name: Option<&str>, length: Option<u64>, by: &Redaction) {
     if is_secret(expression, by)
+        && !is_written(text, expression)
+        && !type_name.is_some_and(is_encoding)
         && let Some(shown) = secret(text, expression, type_name, length, by)
     {
         *text = shown;
@@ -122,6 +124,38 @@ pub(crate) fn quotes(words: &mut String, expression: &str, by: &Redaction) {
     if is_secret(expression, by) {
         *words = literals(words, expression, by);
     }
+}
+
+/// Whether a value is a string that the expression itself has, as whoever wrote it did: `password ?? "(none)"`. A password that is equal
+/// to it is no better hidden, as it may be compared with it.
+fn is_written(text: &str, expression: &str) -> bool {
+    let whole = match unquoted(expression) {
+        Some(_) if !text.starts_with('"') => Some(text.to_owned()),
+        _ => unquote(text),
+    };
+    let Some(whole) = whole.filter(|whole| !whole.ends_with('…')) else { return false };
+    let mut literals = LITERAL.as_ref().into_iter().flat_map(|rule| rule.find_iter(expression));
+    // a key is the name of what is read by it
+    !is_path(unquoted(expression).unwrap_or(expression))
+        && literals.any(|literal| unquote(literal.as_str()).as_ref() == Some(&whole))
+}
+
+/// The framework's encodings, which are shown by their names: `utf-8`.
+fn is_encoding(type_name: &str) -> bool {
+    let name = type_name.rsplit('.').next().unwrap_or_default();
+    let name = name.strip_suffix("Sealed").unwrap_or(name);
+    matches!(
+        name,
+        "Encoding"
+            | "ASCIIEncoding"
+            | "Latin1Encoding"
+            | "UTF8Encoding"
+            | "UnicodeEncoding"
+            | "UTF32Encoding"
+            | "UTF7Encoding"
+            | "SBCSCodePageEncoding"
+            | "DBCSCodePageEncoding"
+    )
 }
 
 /// An array of bytes or characters, or another list of them.
@@ -251,6 +285,10 @@ mod tests {
                 "(Name: \"a\", Password: \"hunter2\")",
                 "(Name: \"a\", Password: \"•••\" (redacted, 7 characters))",
             ),
+            // of the literal it says nothing, of the password it does
+            ("password ?? \"(none)\"", None, "\"hunter2\"", "\"•••\" (redacted, 7 characters)"),
+            ("settings[\"password\"]", None, "\"password\"", "\"•••\" (redacted, 8 characters)"),
+            ("encoding.Password", Some("string"), "\"utf-8\"", "\"•••\" (redacted, 5 characters)"),
             ("made", None, "{Password=hunter, A=1}", "{Password=••• (redacted, 6 characters), A=1}"),
             // a number within a string may be one
             (
@@ -266,6 +304,11 @@ mod tests {
             ("SecretCount", None, "3"),
             ("token", Some("CancellationToken"), "{IsCancellationRequested=false}"),
             ("password", None, "null"),
+            ("password ?? \"(none)\"", None, "\"(none)\""),
+            ("password == null ? \"a\\\"b\" : \"set\"", None, "\"set\""),
+            ("password == null ? \"a\\\"b\" : \"set\"", None, "\"a\\\"b\""),
+            ("password ?? \"(none)\",nq", None, "(none)"),
+            ("options.Password", Some("UTF8EncodingSealed"), "\"utf-8\""),
             ("password", None, "\"\""),
             ("password.Length", None, "7"),
             ("password == other", None, "true"),
