@@ -166,6 +166,8 @@ pub struct Facts {
     pub hidden: Hidden,
     /// No code there, or only that of another method further down.
     pub no_code: bool,
+    /// Nor any further down: no adapter can bind it, whatever loads.
+    pub none_behind: bool,
     pub condition: Condition,
     /// Code that runs once, at the start.
     pub startup: bool,
@@ -187,7 +189,8 @@ fn holds(verdict: Verdict, of: &Facts) -> bool {
         _ if !of.enabled => false,
         Verdict::WrongProcess => of.sdk_tool && unbound && !of.loaded,
         Verdict::ModuleNotLoaded => {
-            of.document == Document::Known && !of.loaded && unbound && of.run != Run::NotStarted
+            let may_bind = of.document == Document::Known && !of.none_behind;
+            may_bind && !of.loaded && unbound && of.run != Run::NotStarted
         }
         Verdict::FileUnknown => of.document == Document::None && of.symbols == Symbols::Good && unbound,
         // an adapter may bind it to the namesake (dncdbg)

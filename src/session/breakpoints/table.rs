@@ -205,9 +205,7 @@ pub(crate) fn judge(entry: &mut Entry, around: &Surroundings<'_>) {
         None => {
             entry.why = Some(Why::NoCode);
             entry.pending = false;
-            let total = around.sources.lines(std::path::Path::new(path)).map(|lines| lines.len());
-            let has = total.map(|total| format!("; the file has {}", counted(total, "line"))).unwrap_or_default();
-            entry.message = Some(format!("no code at or after line {line}{has}"));
+            entry.message = Some(none_behind(path, *line, around.sources));
             entry.nearest = modules
                 .nearest_lines(path, *line, 2)
                 .into_iter()
@@ -278,6 +276,13 @@ fn in_lambda(
             (None, Some(words.to_owned()))
         }
     }
+}
+
+/// Of a line that no code stands at or behind: no build of the file as it is will bind it.
+pub(super) fn none_behind(path: &str, line: u32, sources: &Sources) -> String {
+    let total = sources.lines(std::path::Path::new(path)).map(|lines| lines.len());
+    let has = total.map(|total| format!("; the file has {}", counted(total, "line"))).unwrap_or_default();
+    format!("no code at or after line {line}{has}")
 }
 
 fn symbols_words(known: &Surveyed, fault: &SymbolsFault) -> (Why, String) {

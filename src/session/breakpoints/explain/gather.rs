@@ -144,6 +144,7 @@ impl Scene {
         let text = if has_code { String::new() } else { text };
         let elsewhere = self.code_line.is_some_and(|found| is_elsewhere(pdb, document.id, line, &text, found));
         self.misplaced = has_code && elsewhere;
+        self.facts.none_behind = code_line.is_none();
         self.facts.no_code = code_line.is_none() || elsewhere;
         let mut nearest = pdb.nearest_lines(document.id, line, 3);
         nearest.retain(|candidate| *candidate != line);

@@ -123,6 +123,14 @@ fn behind_the_end_of_a_run_stands_what_was_wrong_in_it() {
 }
 
 #[test]
+fn a_line_that_no_code_follows_waits_for_no_assembly() {
+    let unloaded = Facts { loaded: false, no_code: true, none_behind: true, ..unbound() };
+    assert_eq!(first(&unloaded), Some(Verdict::NoCode));
+    // the adapter binds it to the code further down
+    assert_eq!(first(&Facts { none_behind: false, ..unloaded }), Some(Verdict::ModuleNotLoaded));
+}
+
+#[test]
 fn just_my_code_hides_what_is_optimized_or_marked_and_nothing_else_does() {
     for (hidden, just_my_code, expected) in [
         (Hidden::NonUser, true, Some(Verdict::NotUserCode)),

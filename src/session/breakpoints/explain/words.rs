@@ -4,6 +4,8 @@ use serde_json::{Value, json};
 
 use super::gather::{Scene, decide};
 use super::{Condition, Document, Evidence, Explanation, Run, Verdict};
+use crate::session::breakpoints::Target;
+use crate::session::breakpoints::table::none_behind;
 use crate::session::counted::counted;
 use crate::session::ids::StateName;
 use crate::session::report::StopReason;
@@ -51,6 +53,14 @@ impl Scene {
 
     fn file(&self) -> &str {
         self.breakpoint.file.as_deref().unwrap_or("the file")
+    }
+
+    /// Where the file is, or as it was given.
+    fn path(&self) -> &str {
+        match &self.asked.entry.target {
+            Target::Source { path, .. } => path,
+            _ => self.file(),
+        }
     }
 
     fn message(&self, verdict: Verdict) -> String {
@@ -136,7 +146,7 @@ impl Scene {
             (Some(found), Some(method)) => {
                 format!("line {line} has no code; the next line with code is {found}, in {method}")
             }
-            _ => format!("there is no code at or after line {line}"),
+            _ => none_behind(self.path(), line, &self.asked.sources),
         }
     }
 
