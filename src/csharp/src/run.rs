@@ -88,7 +88,11 @@ pub fn evaluate<W: World>(
     let mut run = Run::new(world, types, scope, binder.slots(), limits);
     let value = run.value(&bound)?;
     let value = run.finished(value, QUERIES)?;
-    let type_ = compiled_type(&bound);
+    let type_ = match run.late_type.take().filter(|_| matches!(bound.kind, Kind::Late { .. })) {
+        // a null does not say what the member is declared as that gave it
+        Some(found) if matches!(value, Value::Constant(Constant::Null)) => found,
+        _ => compiled_type(&bound),
+    };
     Ok(Outcome { value: if type_ == bound.type_ { value } else { retyped(value, &type_) }, type_ })
 }
 
@@ -143,6 +147,8 @@ pub struct Run<'a, W: World> {
     limits: Limits,
     steps: u64,
     culture: culture::Culture,
+    /// What the last expression that was bound late turned out to be.
+    late_type: Option<Type>,
 }
 
 /// Queries within queries that are computed for the answer.
@@ -180,6 +186,7 @@ impl<'a, W: World> Run<'a, W> {
             limits,
             steps: 0,
             culture: Default::default(),
+            late_type: None,
         }
     }
 

@@ -74,7 +74,9 @@ impl<W: World> Run<'_, W> {
         if matches!(bound.kind, Kind::Late { .. }) {
             return unsupported("the type of this subexpression cannot be determined: add a cast");
         }
-        then(self, &bound)
+        let value = then(self, &bound)?;
+        self.late_type = Some(bound.type_);
+        Ok(value)
     }
 }
 
