@@ -63,6 +63,21 @@ pub fn join(parent: &str, name: &str) -> String {
     }
 }
 
+/// A member of what stands at `parent`. An explicit implementation carries its interface in its name, and only a cast to that finds it.
+pub fn member(parent: &str, name: &str) -> String {
+    match explicit(name) {
+        Some((interface, name)) => format!("(({interface}){parent}).{name}"),
+        None => join(parent, name),
+    }
+}
+
+/// Interface and name of an explicit implementation: `Shop.IPriced.Price`, `IEnumerator<Shop.Line>.Current`.
+pub fn explicit(name: &str) -> Option<(&str, &str)> {
+    let (interface, name) = name.rsplit_once('.')?;
+    let is_name = |name: &str| name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    (!interface.starts_with('[') && !name.is_empty() && is_name(name)).then_some((interface, name))
+}
+
 /// `(1, (2, 3))`: parentheses, and no call.
 fn is_tuple(code: &str) -> bool {
     let mut before = ' ';

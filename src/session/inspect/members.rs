@@ -15,7 +15,7 @@ use super::reader::Reader;
 use super::shape::{Collection, Form, Member, MemberKind, Shape};
 use super::side_by_side;
 use super::{preview, threw};
-use crate::session::expression::join;
+use crate::session::expression::{explicit, join};
 use crate::session::report::{Content, Variable};
 use crate::session::type_names;
 
@@ -182,7 +182,7 @@ async fn members_alone(
 ) -> Vec<Variable> {
     let own = shape.members.iter().filter(|it| it.kind != MemberKind::Captured && query.has(&it.name));
     let reads = own.map(|member| async move {
-        let path = join(load_path, &member.name);
+        let path = member.load_path(load_path);
         let read = match member.kind {
             MemberKind::Computed => reader.evaluate_getter(&path).await,
             _ => load_members(reader, value, load_path, shape, &[member])
@@ -256,12 +256,18 @@ fn unlisted_properties<'s>(shape: &'s Shape, query: MemberQuery<'_>, children: &
 
 async fn read_properties(reader: &Reader, load_path: &str, properties: &[&Member]) -> Vec<RawValue> {
     let reads = properties.iter().map(|member| async move {
-        let read = reader.evaluate_getter(&join(load_path, &member.name)).await;
+        let read = reader.evaluate_getter(&member.load_path(load_path)).await;
         let mut read = read.unwrap_or_else(|error| {
             if reader.budget.is_spent() {
                 return RawValue { value: "{…}".into(), ..RawValue::default() };
             }
-            let words = error.to_string();
+            // a name that carries the type parameters of its class says nothing outside of it
+            let words = match explicit(&member.name) {
+                Some((interface, _)) => {
+                    format!("implements {interface} explicitly: cast the object to that to read it")
+                }
+                None => error.to_string(),
+            };
             let words = if words.contains(RUNS_NOTHING) { String::new() } else { format!(": {words}") };
             RawValue { value: format!("<error{words}>"), ..RawValue::default() }
         });
@@ -336,8 +342,11 @@ async fn with_levels(
     match threw::member(reader, shape, read).await {
         Some(error) => error,
         None => {
-            let path = join(load_path, &read.name);
-            expand(reader, read, &path, &join(query.path, &read.name), query.depth.saturating_sub(1)).await
+            let (path, shown) = match member {
+                Some(member) => (member.load_path(load_path), member.load_path(query.path)),
+                None => (join(load_path, &read.name), join(query.path, &read.name)),
+            };
+            expand(reader, read, &path, &shown, query.depth.saturating_sub(1)).await
         }
     }
 }

@@ -83,7 +83,7 @@ async fn alone(reader: &Reader, path: &str, member: &Member) -> Result<RawValue,
     {
         return Ok(read);
     }
-    reader.evaluate_getter(&join(path, &member.name)).await
+    reader.evaluate_getter(&member.load_path(path)).await
 }
 
 /// A captured parameter of the primary constructor. Of `this` an adapter may show it as a variable of the frame (dncdbg 1.1.0).

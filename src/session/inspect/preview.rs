@@ -341,7 +341,7 @@ async fn object(reader: &Reader, value: &RawValue, path: &str, shape: &Shape) ->
     let reads = load_members(reader, value, path, shape, shown).await;
     let read = side_by_side(shown.iter().zip(&reads).map(|(member, read)| async move {
         let text = match read {
-            Ok(value) => member_text(reader, value, &join(path, &member.name)).await,
+            Ok(value) => member_text(reader, value, &member.load_path(path)).await,
             Err(_) => None,
         }?;
         Some(format!("{}={text}", member.name))

@@ -43,7 +43,7 @@ impl Member {
     pub fn load_path(&self, parent: &str) -> String {
         match self.kind {
             MemberKind::Captured if parent == "this" => self.name.clone(),
-            _ => crate::session::expression::join(parent, &self.name),
+            _ => crate::session::expression::member(parent, &self.name),
         }
     }
 }
