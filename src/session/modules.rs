@@ -219,7 +219,7 @@ impl Modules {
             })
             .collect();
         modules.sort_by_key(|module| !module.is_user);
-        LoadedModules { modules, universe: inner.universe.clone(), root: None }
+        LoadedModules { modules, universe: inner.universe.clone(), root: None, stopped_at: None }
     }
 
     /// modules_list.

@@ -158,6 +158,8 @@ pub struct LoadedModules {
     pub universe: Arc<TypeUniverse>,
     /// What relative paths start from.
     pub root: Option<PathBuf>,
+    /// File and line of the code at the stop.
+    pub stopped_at: Option<(PathBuf, u32)>,
 }
 
 #[derive(Debug, Clone)]
@@ -387,6 +389,8 @@ pub struct GcRootsView {
     pub more_chains: u64,
     pub total: u64,
     pub unreachable: u64,
+    /// The types that the name stands for, where it stands for several.
+    pub types: Vec<String>,
     pub cut: Option<HeapCut>,
 }
 

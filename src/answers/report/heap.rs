@@ -180,7 +180,13 @@ impl From<session::GcRootsView> for GcRootsReport {
             unreachable: some_count(view.unreachable),
             chains: view.chains.into_iter().map(entry).collect(),
             more_chains: some_count(view.more_chains),
-            note: view.cut.map(cut_words).or(garbage),
+            note: match (view.cut.map(cut_words).or(garbage), view.types.as_slice()) {
+                (note, []) => note,
+                (note, types) => {
+                    let several = format!("the name stands for {}", types.join(", "));
+                    Some([Some(several), note].into_iter().flatten().collect::<Vec<_>>().join("; "))
+                }
+            },
         }
     }
 }

@@ -32,6 +32,33 @@ impl Scope {
         }
         scope
     }
+
+    /// Which of several types a name means where the code stands, by their full names in metadata: what is nested in the types around it,
+    /// then what is in its namespace and those around that, then what its file imports. `None`: no single one.
+    pub fn meant(&self, name: &str, candidates: &[&str]) -> Option<usize> {
+        let plain = |name: &str| {
+            let parts: Vec<&str> = name.split(['.', '+']).map(|part| part.split('`').next().unwrap_or(part)).collect();
+            parts.join(".")
+        };
+        let name = plain(name.split('<').next().unwrap_or(name).trim());
+        let around: Vec<&str> = self.enclosing.iter().filter_map(Type::name).collect();
+        let outermost = around.last().and_then(|type_| type_.split('+').next()).unwrap_or_default();
+        let namespaces = outermost.match_indices('.').rev().filter_map(|(dot, _)| outermost.get(..dot));
+        let levels = around.iter().copied().chain(namespaces).chain([""]).map(|level| vec![plain(level)]);
+        let imports = self.imports.iter().map(|imports| imports.namespaces.clone());
+        for level in levels.chain(imports) {
+            let is_in = |candidate: &&str| {
+                let full = plain(candidate);
+                let begin = full.strip_suffix(&name).map(|begin| begin.strip_suffix('.').unwrap_or(begin));
+                begin.is_some_and(|begin| level.iter().any(|prefix| prefix == begin))
+            };
+            let mut found = candidates.iter().enumerate().filter(|(_, candidate)| is_in(candidate));
+            if let Some((first, _)) = found.next() {
+                return found.next().is_none().then_some(first);
+            }
+        }
+        None
+    }
 }
 
 /// The types around a method, without those that the compiler made, and what their type parameters stand for.
@@ -110,4 +137,30 @@ fn constant(assembly: &Assembly, constant: &ConstantVariable) -> Option<(String,
         _ => return None,
     };
     Some((constant.name.clone(), type_, value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_types_with_one_name_the_nearest_to_the_code_is_meant() {
+        let scope = Scope {
+            enclosing: vec![Type::named("Shop.Io.Reader+Inner", Vec::new()), Type::named("Shop.Io.Reader", Vec::new())],
+            imports: vec![Imports { namespaces: vec!["Other".into(), "Third".into()], ..Imports::default() }],
+            ..Scope::default()
+        };
+        for (name, candidates, expected) in [
+            ("Ring", &["Shop.Arj.Ring", "Shop.Io.Ring"] as &[&str], Some(1)),
+            ("Ring", &["Shop.Io.Ring", "Shop.Io.Reader+Ring"], Some(1)),
+            ("Ring", &["Shop.Ring", "Other.Ring"], Some(0)),
+            ("Io.Ring", &["Else.Io.Ring", "Shop.Io.Ring"], Some(1)),
+            ("Ring<int>", &["Else.Ring`1", "Other.Ring`1"], Some(1)),
+            ("Ring", &["Other.Ring", "Third.Ring"], None),
+            ("Ring", &["Else.Ring", "Far.Ring"], None),
+            ("Ring", &["Shop.Io.SpRing", "Shop.Ring"], Some(1)),
+        ] {
+            assert_eq!(scope.meant(name, candidates), expected, "{name} {candidates:?}");
+        }
+    }
 }

@@ -237,6 +237,8 @@ fn run(
         return Err(CallError::TimedOut);
     }
     let result = eval.result().ok();
+    let slot = result.as_ref().and_then(|value| value.cast::<com::HandleValue>().ok().and(value.address().ok()));
+    stopped.results.borrow_mut().extend(slot.filter(|slot| *slot != 0));
     match (threw, result) {
         (true, Some(exception)) => Ok(Outcome::Threw(exception)),
         (true, None) => Err(CallError::Refused(HResult::POINTER)),

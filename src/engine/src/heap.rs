@@ -8,10 +8,12 @@
 mod chains;
 mod graph;
 mod holders;
+mod instantiations;
 mod layouts;
 mod named_types;
 mod memory;
 mod objects;
+mod own_handles;
 mod references;
 mod roots;
 mod stacks;
@@ -24,6 +26,8 @@ pub use holders::Direction;
 pub use objects::{Generation, ObjectType, generation, regions};
 pub use types::Types;
 pub use walk::{Cut, Found};
+
+use clr_csharp::world::Scope;
 
 use crate::com::{self, Interface as _};
 use crate::stopped::Stopped;
@@ -47,9 +51,21 @@ pub struct Heap<'s> {
     pub stopped: &'s Stopped,
     process: com::Process5,
     pub types: Types<'s>,
+    /// The code by which a type is named.
+    pub scope: Option<Scope>,
 }
 
 impl<'s> Heap<'s> {
+    /// Of several types with the name that is asked for, that which the code of a frame would mean.
+    pub fn named_in(mut self, thread: u32, frame: usize) -> Self {
+        let frame = self.stopped.thread(thread).and_then(|thread| thread.frame(frame)).ok();
+        self.scope = frame.and_then(|frame| {
+            let at = frame.data();
+            Some(Scope::of_code(at.module.assembly()?, at.method, at.offset, &[]))
+        });
+        self
+    }
+
     /// # Errors
     /// [`HeapError`]
     pub fn new(stopped: &'s Stopped) -> Result<Self, HeapError> {
@@ -57,6 +73,6 @@ impl<'s> Heap<'s> {
         if process.heap_information()?.is_valid == 0 {
             return Err(HeapError::Collecting);
         }
-        Ok(Self { stopped, types: Types::new(stopped, process.clone()), process })
+        Ok(Self { stopped, types: Types::new(stopped, process.clone()), process, scope: None })
     }
 }

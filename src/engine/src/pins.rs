@@ -15,6 +15,10 @@ impl Pins {
         self.0.push(object.create_handle(PINNED)?.cast()?);
         Ok(())
     }
+
+    pub fn handles(&self) -> &[com::HandleValue] {
+        &self.0
+    }
 }
 
 impl Drop for Pins {

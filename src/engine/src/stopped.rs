@@ -27,6 +27,8 @@ pub struct Stopped {
     pub(crate) homes: RefCell<Homes>,
     /// What spans of evaluations refer to.
     pub(crate) pins: RefCell<Pins>,
+    /// Where the runtime keeps what calls at this stop gave: handles of ours, that no code of the program knows.
+    pub(crate) results: RefCell<Vec<u64>>,
     /// What the calls of the step that ended here returned.
     pub(crate) returned: Vec<Returned>,
     era: u64,
@@ -82,6 +84,7 @@ impl Stopped {
             stacks: RefCell::default(),
             homes: RefCell::default(),
             pins: RefCell::default(),
+            results: RefCell::default(),
             returned: Vec::new(),
             era: next_era(),
         }

@@ -138,15 +138,15 @@ impl TypeUniverse {
     }
 
     /// The types that a person may mean by a name, possibly without its namespace: those that fit best, user assemblies' before others,
-    /// public ones before others.
+    /// of the framework public ones before others.
     pub fn types_called(&self, name: &TypeName) -> Vec<(Arc<Assembly>, TypeId)> {
         let query = TypeQuery::of(name);
         let files: Vec<(PathBuf, bool)> = self.entries().iter().map(|it| (it.path.clone(), it.is_user)).collect();
         let mut found = Vec::new();
         for (assembly, is_user) in files.iter().filter_map(|(path, is_user)| Some((self.open(path)?, *is_user))) {
             for (fit, id) in assembly.types_called(&query) {
-                let is_public = assembly.type_(id).visibility() == "public";
-                found.push(((fit, !is_user, !is_public), assembly.clone(), id));
+                let is_hidden = !is_user && assembly.type_(id).visibility() != "public";
+                found.push(((fit, !is_user, is_hidden), assembly.clone(), id));
             }
         }
         let best = found.iter().map(|it| it.0).min();

@@ -121,7 +121,9 @@ impl Actor {
                 drop(answer.send(if self.is_ended() { Err(self.not_running()) } else { Ok(view) }));
             }
             Command::Loaded(answer) => {
-                let loaded = LoadedModules { root: self.sources.root(), ..self.modules.loaded() };
+                let root = self.sources.root();
+                let stopped_at = self.stopped_at(root.as_deref());
+                let loaded = LoadedModules { root, stopped_at, ..self.modules.loaded() };
                 let is_gone = self.is_ended() && loaded.modules.is_empty();
                 drop(answer.send(if is_gone { Err(self.not_running()) } else { Ok(loaded) }));
             }

@@ -1,5 +1,7 @@
 //! breakpoint_explain: what the actor knows goes to a job that reads the rest off the disk.
 
+use std::path::{Path, PathBuf};
+
 use super::Actor;
 use super::done::Done;
 use crate::backend::quirks::Jmc;
@@ -40,6 +42,13 @@ impl Actor {
             drop(answer.send(explanation));
             Done::Nothing
         });
+    }
+
+    /// File and line of the stop that was reported, while the program stands there.
+    pub(super) fn stopped_at(&self, root: Option<&Path>) -> Option<(PathBuf, u32)> {
+        let stop = self.stop.published().filter(|_| matches!(self.machine.state(), State::Stopped(_)))?;
+        let location = stop.completed.location.as_ref()?;
+        Some((root.map_or_else(|| (&location.file).into(), |root| root.join(&location.file)), location.line))
     }
 
     fn asked(&self, entry: Entry) -> Asked {

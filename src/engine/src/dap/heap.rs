@@ -66,7 +66,9 @@ impl Server {
                 (None, Some(type_name)) => Kept::Type(type_name),
                 (None, None) => return Err("an expression or a type is needed".into()),
             };
-            let mut heap = Heap::new(&pause.stopped).map_err(|error| error.to_string())?;
+            let (thread, frame, _) = frame_of(pause, arguments.frame_id)?;
+            let heap = Heap::new(&pause.stopped).map_err(|error| error.to_string())?;
+            let mut heap = heap.named_in(thread, frame);
             let mut chains =
                 heap.chains(&kept, &mut pace(server, arguments.limit_ms)).map_err(|error| error.to_string())?;
             let most = usize::try_from(arguments.count).unwrap_or(usize::MAX);
@@ -75,6 +77,7 @@ impl Server {
                 total: chains.objects,
                 unreachable: chains.unreachable,
                 cut: chains.cut.map(heap_cut),
+                types: std::mem::take(&mut chains.types),
                 ..HeapRootsResponse::default()
             };
             chains.list.truncate(most);

@@ -35,8 +35,10 @@ impl Server {
     pub(super) fn heap_find(&mut self, arguments: &HeapFindArguments) -> Answer {
         self.with_pause(|server, pause| {
             let mut pace = pace(server, arguments.limit_ms);
+            let (thread, frame, is_gone) = frame_of(pause, arguments.frame_id)?;
             let objects = {
-                let mut heap = Heap::new(&pause.stopped).map_err(|error| error.to_string())?;
+                let heap = Heap::new(&pause.stopped).map_err(|error| error.to_string())?;
+                let mut heap = heap.named_in(thread, frame);
                 heap.objects(&arguments.type_name, &mut pace).map_err(|error| error.to_string())?
             };
             let mut answer = HeapFindResponse {
@@ -45,7 +47,6 @@ impl Server {
                 cut: objects.cut.map(heap_cut),
                 ..HeapFindResponse::default()
             };
-            let (thread, frame, is_gone) = frame_of(pause, arguments.frame_id)?;
             let Pause { stopped, references, .. } = pause;
             let most = usize::try_from(arguments.count).unwrap_or(usize::MAX);
             let types: Types<'_> = objects.types.iter().map(|type_| (type_.number, type_)).collect();

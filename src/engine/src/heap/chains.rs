@@ -1,6 +1,6 @@
 //! Why objects are alive: the shortest chain from a root to each, in words, and equal ones counted once.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use super::graph::{Before, Graph, Reached};
@@ -8,7 +8,7 @@ use super::memory::Window;
 use super::references::{self, Edge};
 use super::roots::{Root, Roots};
 use super::types::behind;
-use super::{Cut, Heap, HeapError, Pace};
+use super::{Cut, Heap, HeapError, Pace, named_types};
 
 /// Which objects are asked about.
 pub enum Kept<'k> {
@@ -38,6 +38,8 @@ pub struct Chains {
     pub objects: u64,
     /// Of these those that no root reaches: garbage that was not collected yet.
     pub unreachable: u64,
+    /// The types that the name stands for, where it stands for several.
+    pub types: Vec<String>,
     pub cut: Option<Cut>,
 }
 
@@ -51,6 +53,7 @@ impl Heap<'_> {
         let graph = Graph::read(self, pace)?;
         let roots = self.roots(&graph, pace)?;
         let (of_root, reached) = roots.reach(&graph);
+        let mut definitions = BTreeSet::new();
         let targets: Vec<u32> = match kept {
             Kept::Object(address) => vec![
                 graph
@@ -58,7 +61,9 @@ impl Heap<'_> {
                     .ok_or_else(|| HeapError::Refused("the object is not on the garbage-collected heap".into()))?,
             ],
             Kept::Type(name) => {
-                let wanted = self.types.asked_for(name);
+                let mut wanted = self.types.asked_for(name);
+                named_types::narrow(&mut wanted, name, self.scope.as_ref());
+                definitions = named_types::definitions(&wanted);
                 let is_wanted = |type_: u32| wanted.get(type_ as usize).is_some_and(Option::is_some);
                 (0_u32..)
                     .zip(&graph.objects)
@@ -83,6 +88,9 @@ impl Heap<'_> {
             root_of: &root_of,
         };
         let mut chains = Chains { objects: targets.len() as u64, cut: graph.cut.or(roots.cut), ..Chains::default() };
+        if definitions.len() > 1 {
+            chains.types = definitions.into_iter().map(|name| name.replace('+', ".")).collect();
+        }
         // what was not read may be what keeps an object alive
         let is_whole = chains.cut.is_none();
         let mut counts: HashMap<u32, (u64, u32)> = HashMap::new();

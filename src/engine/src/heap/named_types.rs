@@ -1,6 +1,9 @@
 //! Types as people name them: namespaces and type arguments may be missing, of the type and of its arguments alike.
 
-use clr_metadata::Primitive;
+use std::collections::BTreeSet;
+
+use clr_csharp::world::Scope;
+use clr_metadata::{Primitive, TypeSig};
 
 /// Whether a name that a person gave means a type; `full`: as it is written with namespaces.
 pub(super) fn stands_for(name: &str, full: &str) -> bool {
@@ -8,6 +11,28 @@ pub(super) fn stands_for(name: &str, full: &str) -> bool {
     let (name, full) = (blank(name), blank(full));
     let is_meant = |name: &str| ends(&segments(&full), &segments(name));
     is_meant(&name) || keyword(&name).is_some_and(|keyword| is_meant(&keyword))
+}
+
+/// Of types that are asked for by a name, each with what the name means of it: where that is several definitions, and the code means one,
+/// only that.
+pub(super) fn narrow(wanted: &mut [Option<TypeSig>], name: &str, scope: Option<&Scope>) {
+    let names = definitions(wanted);
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let Some(meant) = scope.filter(|_| names.len() > 1).and_then(|scope| scope.meant(name, &names)) else { return };
+    let meant = names.get(meant).copied();
+    wanted.iter_mut().filter(|it| it.as_ref().and_then(definition) != meant).for_each(|it| *it = None);
+}
+
+/// The definitions that they are of, by their names in metadata.
+pub(super) fn definitions(wanted: &[Option<TypeSig>]) -> BTreeSet<String> {
+    wanted.iter().flatten().filter_map(definition).map(str::to_owned).collect()
+}
+
+fn definition(sig: &TypeSig) -> Option<&str> {
+    match sig {
+        TypeSig::Named(name) => Some(&name.full_name),
+        _ => None,
+    }
 }
 
 /// `Shop.Box<int>[]` is `Shop` and `Box` of `int`, `[]`.

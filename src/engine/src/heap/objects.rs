@@ -1,6 +1,6 @@
 //! The objects of a type, and where on the heap an object is.
 
-use super::{Cut, Found, Heap, HeapError, Pace};
+use super::{Cut, Found, Heap, HeapError, Pace, named_types};
 use crate::com::{self, HeapRegion, Interface as _, region};
 use crate::stopped::Stopped;
 use clr_metadata::TypeSig;
@@ -54,6 +54,8 @@ impl Heap<'_> {
                 cut = self.walk(pace, |_, object| is_full |= !keep(&wanted, &mut found, object))?;
             }
         }
+        named_types::narrow(&mut wanted, type_name, self.scope.as_ref());
+        found.retain(|object| wanted.get(object.type_ as usize).is_some_and(Option::is_some));
         let described = |(number, asked): (u32, Option<TypeSig>)| {
             let (name, own) = (self.types.name(number).to_string(), self.types.signature(number));
             asked.map(|asked| ObjectType { number, name, own, asked })

@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use clr_metadata::{FieldId, Primitive, TypeSig};
+use clr_metadata::{FieldId, Primitive, TypeSig, TypeView};
 
 use super::graph::{Graph, Reached};
+use super::own_handles::OwnHandles;
 use super::{Cut, Heap, HeapError, Pace, stacks};
 use crate::com::{self, Interface as _, element, handle_kind, region};
 use crate::evaluate::variables;
@@ -73,6 +74,7 @@ impl Heap<'_> {
         for module in own {
             self.statics(module, &mut roots);
         }
+        self.generic_statics(&mut roots);
         self.variables(&mut roots.list);
         for module in others {
             roots.cut = roots.cut.or_else(&mut *pace);
@@ -141,6 +143,7 @@ impl Heap<'_> {
         ];
         let all = kinds.iter().fold(handle_kind::DEPENDENT, |all, (kind, _)| all | kind);
         let handles = self.process.handles(all)?;
+        let mut own = OwnHandles::of(self.stopped);
         loop {
             let some = handles.next()?;
             if some.is_empty() {
@@ -149,7 +152,9 @@ impl Heap<'_> {
             for handle in some {
                 if handle.kind == handle_kind::DEPENDENT {
                     roots.dependent.push((handle.address, handle.extra));
-                } else if let Some((_, name)) = kinds.iter().find(|(kind, _)| kind & handle.kind != 0) {
+                } else if let Some((_, name)) = kinds.iter().find(|(kind, _)| kind & handle.kind != 0)
+                    && !own.takes(handle.address)
+                {
                     roots.list.push(Root { name: (*name).into(), address: handle.address, rank: 1, slot: None });
                 }
             }
@@ -195,48 +200,53 @@ impl Heap<'_> {
         reference.target_address().ok().filter(|address| *address != 0)
     }
 
-    /// Static fields of the types of a module, generic ones excepted, which the runtime does not list.
+    /// Static fields of the types of a module, generic ones excepted.
     fn statics(&self, module: &Module, roots: &mut Roots) {
         let Some(assembly) = module.assembly() else { return };
-        let metadata = assembly.metadata();
-        let threads = self.stopped.threads().unwrap_or_default();
-        for view in assembly.types() {
-            let id = view.id();
-            if !view.type_parameters().is_empty() {
+        for view in assembly.types().filter(|view| view.type_parameters().is_empty()) {
+            self.statics_of(module, &view, &[], &view.full_name().replace('+', "."), roots);
+        }
+    }
+
+    /// Those of generic types, as far as the heap shows which there are.
+    fn generic_statics(&self, roots: &mut Roots) {
+        for (name, it) in self.types.instantiations() {
+            let Some(assembly) = it.module.assembly() else { continue };
+            self.statics_of(&it.module, &assembly.type_(it.id), &it.arguments, &name, roots);
+        }
+    }
+
+    fn statics_of(&self, module: &Module, view: &TypeView<'_>, of: &[com::Type], type_name: &str, roots: &mut Roots) {
+        let metadata = view.assembly().metadata();
+        let flags = |field: FieldId| metadata.cell(field.row(), clr_metadata::col::Field::Flags).unwrap_or(0);
+        if !view.field_ids().any(|field| flags(field) & (STATIC | LITERAL) == STATIC) {
+            return;
+        }
+        let mut type_ = None;
+        for declared in view.fields() {
+            let field = declared.id;
+            if flags(field) & (STATIC | LITERAL) != STATIC || !may_hold(&declared.type_) {
                 continue;
             }
-            let flags = |field: FieldId| metadata.cell(field.row(), clr_metadata::col::Field::Flags).unwrap_or(0);
-            if !view.field_ids().any(|field| flags(field) & (STATIC | LITERAL) == STATIC) {
-                continue;
-            }
-            let mut type_ = None;
-            for declared in view.fields() {
-                let field = declared.id;
-                if flags(field) & (STATIC | LITERAL) != STATIC || !may_hold(&declared.type_) {
-                    continue;
-                }
-                let type_ = type_.get_or_insert_with(|| {
-                    let class: com::Class2 = module.class(id).ok()?.cast().ok()?;
-                    class
-                        .with_arguments(if view.is_value_type() { element::VALUETYPE } else { element::CLASS }, &[])
-                        .ok()
-                });
-                let Some(type_) = type_ else { break };
-                let name = || format!("static {}.{}", view.full_name().replace('+', "."), source_name(&declared.name));
-                match type_.static_field(field.token().0, None) {
-                    Ok(value) => roots.list.extend(static_root(name, &value)),
-                    // one for each thread
-                    Err(com::HResult::INVALID_ARGUMENT) => {
-                        for thread in &threads {
-                            let root = PlaceRoot::Static { thread: thread.id, type_: type_.clone(), field };
-                            let Ok(value) = Place::of(root).read(self.stopped) else { continue };
-                            roots.of_threads.extend(slot(value.com()).map(|slot| (thread.id, slot)));
-                            let name = || format!("thread-{} (thread {})", name(), thread.id);
-                            roots.list.extend(static_root(name, value.com()));
-                        }
+            let type_ = type_.get_or_insert_with(|| {
+                let class: com::Class2 = module.class(view.id()).ok()?.cast().ok()?;
+                class.with_arguments(if view.is_value_type() { element::VALUETYPE } else { element::CLASS }, of).ok()
+            });
+            let Some(type_) = type_ else { break };
+            let name = || format!("static {type_name}.{}", source_name(&declared.name));
+            match type_.static_field(field.token().0, None) {
+                Ok(value) => roots.list.extend(static_root(name, &value)),
+                // one for each thread
+                Err(com::HResult::INVALID_ARGUMENT) => {
+                    for thread in &self.stopped.threads().unwrap_or_default() {
+                        let root = PlaceRoot::Static { thread: thread.id, type_: type_.clone(), field };
+                        let Ok(value) = Place::of(root).read(self.stopped) else { continue };
+                        roots.of_threads.extend(slot(value.com()).map(|slot| (thread.id, slot)));
+                        let name = || format!("thread-{} (thread {})", name(), thread.id);
+                        roots.list.extend(static_root(name, value.com()));
                     }
-                    Err(_) => {}
                 }
+                Err(_) => {}
             }
         }
     }

@@ -11,7 +11,7 @@ use super::layouts::{self, Layout, Step};
 use super::named_types::stands_for;
 use crate::com::{self, TypeId};
 use crate::stopped::Stopped;
-use crate::target::LoadedTypes;
+use crate::target::{LoadedTypes, Target};
 use crate::types;
 
 /// Bases of bases; real ones stay far below.
@@ -62,6 +62,14 @@ impl<'s> Types<'s> {
 
     pub(super) fn type_(&self, id: TypeId) -> com::Result<com::Type> {
         self.process.type_of(id)
+    }
+
+    pub(super) fn type_at(&self, index: u32) -> com::Result<com::Type> {
+        self.type_(self.id(index))
+    }
+
+    pub(super) fn target(&self) -> &'s Target {
+        self.stopped.target()
     }
 
     /// As C# writes it, with namespaces.

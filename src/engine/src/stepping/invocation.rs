@@ -50,9 +50,9 @@ pub(super) fn runs_on(identity: Option<&com::ReferenceValue>, this: Option<&Valu
     is_same(Some(identity), Some(this)) || task(this).is_some_and(|task| is_same(Some(identity), Some(&task)))
 }
 
-/// A handle to the object that a method runs on; a struct has none.
+/// A handle to the object that a method runs on, which it does not keep alive; a struct has none.
 pub(super) fn kept(value: &Value<'_>) -> Option<com::ReferenceValue> {
-    value.target().ok()??.com().cast::<com::HeapValue2>().ok()?.create_handle(1).ok()
+    value.target().ok()??.com().cast::<com::HeapValue2>().ok()?.create_handle(com::WEAK).ok()
 }
 
 pub(super) fn is_same(kept: Option<&com::ReferenceValue>, this: Option<&Value<'_>>) -> bool {

@@ -156,7 +156,8 @@ fn bound(groups: &mut Vec<MemberGroup>) -> Option<usize> {
     Some(all - kept).filter(|more| *more > 0)
 }
 
-/// The type of that name in what was chosen: the best fit, user modules before the framework's, public types before others.
+/// The type of that name in what was chosen: the best fit, user modules before the framework's, of the framework public types before
+/// others, and of several that which the code at the stop means.
 pub(super) fn find(chosen: &Chosen, type_name: &str) -> Result<Found, SessionError> {
     let query = Some(type_name.trim()).filter(|name| name.len() <= LONGEST_TYPE).and_then(TypeQuery::parse);
     let Some(query) = query else {
@@ -168,7 +169,9 @@ pub(super) fn find(chosen: &Chosen, type_name: &str) -> Result<Found, SessionErr
     for opened in chosen.assemblies().flatten() {
         for (fit, id) in opened.assembly.types_called(&query) {
             let is_public = opened.assembly.type_(id).visibility() == "public";
-            candidates.push((fit, !opened.is_user, !is_public, opened.assembly.clone(), id));
+            // a person who debugs a program knows its own types, whoever may use them
+            let is_hidden = !opened.is_user && !is_public;
+            candidates.push((fit, !opened.is_user, is_hidden, opened.assembly.clone(), id));
         }
     }
     candidates.sort_by_key(|candidate| (candidate.0, candidate.1, candidate.2));
@@ -176,6 +179,13 @@ pub(super) fn find(chosen: &Chosen, type_name: &str) -> Result<Found, SessionErr
         return Err(not_found(chosen, &query, type_name));
     };
     candidates.retain(|it| (it.0, it.1, it.2) == (fit, is_system, is_hidden));
+    let full: Vec<String> = candidates.iter().map(|it| it.3.type_(it.4).full_name()).collect();
+    let full: Vec<&str> = full.iter().map(String::as_str).collect();
+    let has_several = full.iter().any(|name| Some(name) != full.first());
+    let scope = if has_several { chosen.scope() } else { None };
+    if let Some(meant) = scope.and_then(|scope| scope.meant(type_name, &full)) {
+        candidates = candidates.get(meant).cloned().into_iter().collect();
+    }
     let mut names: Vec<String> = candidates.iter().map(|it| it.3.type_(it.4).source_name()).collect();
     names.sort();
     names.dedup();

@@ -7,6 +7,7 @@ use crate::dotnet::frameworks::framework_folders;
 use crate::mcp::tool::{Call, internal};
 use crate::session::sources::{common_root, tidy};
 use crate::session::{Code, LoadedModule, LoadedModules, SessionError};
+use clr_csharp::world::Scope;
 use clr_metadata::{Assembly, AssemblyCache, MetadataError, MethodId, TypeUniverse};
 
 /// More files than any folder of a program has.
@@ -131,6 +132,7 @@ pub(super) struct Chosen {
     modules: Vec<LoadedModule>,
     universe: Arc<TypeUniverse>,
     root: Option<PathBuf>,
+    stopped_at: Option<(PathBuf, u32)>,
     /// The one file that was asked for: its bases are looked for beside it and in its framework.
     alone: Option<Arc<Assembly>>,
     /// What opens the files; none = the universe of a session.
@@ -146,8 +148,8 @@ pub(super) struct Opened {
 
 impl Chosen {
     fn of(loaded: LoadedModules) -> Self {
-        let LoadedModules { modules, universe, root } = loaded;
-        Self { modules, universe, root, alone: None, files: None }
+        let LoadedModules { modules, universe, root, stopped_at } = loaded;
+        Self { modules, universe, root, stopped_at, alone: None, files: None }
     }
 
     fn file(path: &Path, given: &str, files: Arc<AssemblyCache>) -> Result<Self, SessionError> {
@@ -156,7 +158,14 @@ impl Chosen {
         universe.add(path, true);
         let documents = assembly.pdb().map(|pdb| pdb.documents()).unwrap_or_default();
         let root = common_root(documents.iter().map(|document| document.path.as_str()));
-        Ok(Self { modules: vec![module(path)], universe, root, alone: Some(assembly), files: Some(files) })
+        Ok(Self {
+            modules: vec![module(path)],
+            universe,
+            root,
+            stopped_at: None,
+            alone: Some(assembly),
+            files: Some(files),
+        })
     }
 
     fn folder(path: &Path, given: &str, files: Arc<AssemblyCache>) -> Result<Self, SessionError> {
@@ -172,7 +181,7 @@ impl Chosen {
         paths.truncate(MOST_FILES);
         let universe = Arc::new(TypeUniverse::new());
         let modules = paths.iter().map(|path| module(path)).collect();
-        Ok(Self { modules, universe, root: None, alone: None, files: Some(files) })
+        Ok(Self { modules, universe, root: None, stopped_at: None, alone: None, files: Some(files) })
     }
 
     pub(super) fn len(&self) -> usize {
@@ -203,6 +212,17 @@ impl Chosen {
                 format!("{} loaded modules ({own} of the program, {system} of the framework)", many.len())
             }
         }
+    }
+
+    /// What the code at the stop may name.
+    pub(super) fn scope(&self) -> Option<Scope> {
+        let (path, line) = self.stopped_at.as_ref()?;
+        self.assemblies().flatten().find_map(|opened| {
+            let pdb = opened.assembly.pdb()?;
+            let document = pdb.documents().iter().find(|document| Path::new(&document.path) == path)?;
+            let (method, _) = pdb.line_to_methods(document.id, *line).into_iter().next()?;
+            Some(Scope::of_code(&opened.assembly, method, 0, &[]))
+        })
     }
 
     /// Opened when reached, and let go by whoever drops them; `None` for one that cannot be read.

@@ -1,0 +1,65 @@
+//! Generic types with their arguments, as the types of the objects on the heap name them: the runtime lists none, and reads the static
+//! fields of one only if it is asked for it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use clr_metadata::{TypeId, TypeName, TypeSig};
+
+use super::Types;
+use crate::com;
+use crate::modules::Module;
+use crate::types;
+
+/// Arguments within arguments, and bases; real ones stay far below.
+const DEPTH: usize = 32;
+
+pub(super) struct Instantiation {
+    pub(super) module: Arc<Module>,
+    pub(super) id: TypeId,
+    pub(super) arguments: Vec<com::Type>,
+}
+
+impl Types<'_> {
+    /// By their names: the types of all objects that were met, those around them, their arguments and their bases.
+    pub(super) fn instantiations(&self) -> BTreeMap<String, Instantiation> {
+        let mut found = BTreeMap::new();
+        for number in 0..u32::try_from(self.count()).unwrap_or(u32::MAX) {
+            if let Ok(type_) = self.type_at(number) {
+                self.add(&type_, 0, &mut found);
+            }
+        }
+        found
+    }
+
+    fn add(&self, type_: &com::Type, depth: usize, found: &mut BTreeMap<String, Instantiation>) {
+        let Ok(arguments) = type_.type_parameters().map(|all| all.rest::<com::Type>()) else { return };
+        if arguments.is_empty() || depth >= DEPTH {
+            return;
+        }
+        arguments.iter().for_each(|argument| self.add(argument, depth + 1, found));
+        let target = self.target();
+        if let Some(definition) = types::definition(target, type_) {
+            let sigs: Vec<TypeSig> = arguments.iter().map(|argument| types::signature(target, argument)).collect();
+            let mut next = Some(definition.view());
+            while let Some(view) = next.take() {
+                let count = view.type_parameters().len();
+                let (Some(own), Some(arguments)) = (sigs.get(..count), arguments.get(..count)) else { break };
+                if count == 0 {
+                    break;
+                }
+                let name = TypeName { full_name: view.full_name(), arguments: own.to_vec(), is_value_type: false };
+                found.entry(types::text(&TypeSig::Named(name))).or_insert_with(|| Instantiation {
+                    module: definition.module.clone(),
+                    id: view.id(),
+                    arguments: arguments.to_vec(),
+                });
+                next = view.declaring_type();
+            }
+        }
+        // .NET 8 gives no base of a type that comes from the heap
+        if let Ok(base) = type_.base() {
+            self.add(&base, depth + 1, found);
+        }
+    }
+}
