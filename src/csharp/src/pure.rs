@@ -171,8 +171,10 @@ impl<'w, W: World> Pure<'w, W> {
         }
         let held = Held { framework_comparer: false, framework_culture: self.has_framework_culture()? };
         let mut observed = Observed::new(self.world, self.types);
-        let contents: Vec<Option<Content>> =
-            this.into_iter().chain(arguments).map(|value| observed.content(value)).collect();
+        // the object that a constructor is about to make holds nothing yet
+        let made = (method.method.name == ".ctor").then_some(None);
+        let given = this.into_iter().chain(arguments).map(|value| observed.content(value));
+        let contents: Vec<Option<Content>> = made.into_iter().chain(given).collect();
         let call = ExactCall { contents: &contents, ..key.call(method, held) };
         Ok(Some(self.purity.exact(&call, &mut observed)))
     }

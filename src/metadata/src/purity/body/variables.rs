@@ -28,7 +28,9 @@ impl Variables {
         let locals_start = arguments.len();
         let mut first: Vec<Value> = arguments.clone();
         for (value, held) in first.iter_mut().zip(contents) {
-            if let (Some(held), Some(type_), false) = (held, value.type_(), value.owned) {
+            // null is nobody's
+            let is_known = !value.owned || *held == Some(Content::Null);
+            if let (Some(held), Some(type_), true) = (held, value.type_(), is_known) {
                 *value = Value::holding(type_.clone(), held.clone());
             }
         }
