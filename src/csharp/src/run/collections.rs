@@ -183,7 +183,7 @@ impl<W: World> Run<'_, W> {
                 self.in_program(items, type_)
             }
             Content::Lambda { .. } => unsupported(
-                "a lambda cannot be passed to the program's own methods: use a LINQ query instead, which the debugger evaluates itself, or pass a variable that holds a delegate",
+                "a lambda cannot be passed to a method that runs in the program: use a LINQ query instead, which the debugger evaluates itself, or pass a variable that holds a delegate",
             ),
             _ => unsupported(format!(
                 "a '{}' that the expression creates cannot be passed to the program",

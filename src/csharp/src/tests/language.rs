@@ -268,7 +268,7 @@ fn what_gives_nothing_is_no_operand_and_no_type_of_a_lambda() {
             ("s + GC.Collect()", "CS0019"),
             (
                 "System.Threading.Tasks.Task.Run(() => GC.Collect())",
-                "refused: a lambda cannot be passed to the program's own methods: use a LINQ query instead, which the debugger evaluates itself, or pass a variable that holds a delegate",
+                "refused: a lambda cannot be passed to a method that runs in the program: use a LINQ query instead, which the debugger evaluates itself, or pass a variable that holds a delegate",
             ),
         ],
     );
