@@ -48,7 +48,10 @@ impl Navigator {
     pub fn definition(&self, address: &Address, most: usize) -> Result<Definitions, NavigateError> {
         let symbols = match self.target(address)? {
             Target::Locals(locals) => return Ok(self.definition_of_locals(&locals, most)),
-            Target::Symbols(symbols) => symbols,
+            Target::Symbols(symbols) => match address {
+                Address::Name(name) => self.with_overloads(name, symbols),
+                Address::Position { .. } => symbols,
+            },
         };
         let mut found = Definitions::default();
         for symbol in &symbols {
@@ -213,6 +216,7 @@ fn last_of<'a>(owner: &'a str, simple: &'a str) -> &'a str {
 /// The declarations of a text that are the symbol's.
 pub(super) fn declared(syntax: &Syntax, symbol: &Symbol) -> Vec<Declaration> {
     let mut found = syntax.declarations();
+    found.extend(syntax.extension_members(&found));
     let is_called = |it: &Declaration| match it.kind {
         DeclarationKind::Operator => {
             syntax.operator_name(it.node).is_some_and(|name| name.replace(' ', "") == symbol.simple.replace(' ', ""))

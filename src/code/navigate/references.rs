@@ -60,6 +60,24 @@ impl Navigator {
     /// The members of a framework that the workspace overrides or implements, named by an instruction or not; if it does not
     /// even use one of that name, all there are.
     fn add_beneath(&self, query: &Query, found: &mut Vec<Symbol>) {
+        let is_used = |symbol: &Symbol| !self.stand_ins(symbol).is_empty();
+        let (used, unused): (Vec<_>, Vec<_>) = self.members_beneath(query).into_iter().partition(is_used);
+        found.extend(used);
+        if found.is_empty() {
+            found.extend(unused);
+        }
+    }
+
+    /// With the overloads of a framework's method that the workspace does not use: whoever asks for the method means all.
+    pub(super) fn with_overloads(&self, name: &str, symbols: Vec<Symbol>) -> Vec<Symbol> {
+        let is_beneath = symbols.iter().all(|symbol| symbol.home.is_none() && symbol.kind == SymbolKind::Method);
+        match Query::parse(name) {
+            Ok(query) if is_beneath => merge(symbols.into_iter().chain(self.members_beneath(&query)).collect()),
+            _ => symbols,
+        }
+    }
+
+    fn members_beneath(&self, query: &Query) -> Vec<Symbol> {
         let mut members: Vec<Symbol> = Vec::new();
         for at in self.types_beneath(query.owner()) {
             let full_name = at.assembly.type_(at.type_).full_name();
@@ -71,12 +89,7 @@ impl Navigator {
                 members.extend(Some(symbol).filter(|it| is_named && query.takes(&it.parameters)));
             }
         }
-        let is_used = |symbol: &Symbol| !self.stand_ins(symbol).is_empty();
-        let (used, unused): (Vec<_>, Vec<_>) = members.into_iter().partition(is_used);
-        found.extend(used);
-        if found.is_empty() {
-            found.extend(unused);
-        }
+        members
     }
 
     /// The types beneath the workspace that a path means: those it refers to, else any public one.

@@ -7,6 +7,7 @@ mod conditional;
 mod declarations;
 mod eased;
 mod evaluation;
+mod extensions;
 mod occurrences;
 mod operators;
 mod products;

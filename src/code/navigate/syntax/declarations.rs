@@ -132,7 +132,7 @@ impl Syntax {
         found
     }
 
-    fn arity(&self, id: NodeId) -> usize {
+    pub(super) fn arity(&self, id: NodeId) -> usize {
         let list = self.children(id).find(|&child| self.kind(child) == "type_parameter_list");
         list.map_or(0, |list| self.children(list).filter(|&child| self.kind(child) == "type_parameter").count())
     }
