@@ -2,7 +2,7 @@
 
 use crate::assembly::Assembly;
 use crate::schema::{Table, col};
-use crate::tokens::Token;
+use crate::tokens::{MethodId, Token, TypeId};
 use crate::usages::MemberName;
 
 /// A method of another assembly.
@@ -53,6 +53,17 @@ impl Assembly {
         let type_ = self.definition_of(metadata.token(row, col::MemberRef::Class).ok()?)?;
         let type_name = metadata.named_type(type_).ok()?;
         Some(Callee { assembly: self.scope_of(type_)?, type_name, method })
+    }
+
+    /// The method of this assembly that the token of a call names: code of a generic type refers to it as to one of another assembly.
+    pub fn own_method(&self, token: Token) -> Option<MethodId> {
+        let token = self.called_method(token)?;
+        let Some(row) = token.row_of(Table::MemberRef) else { return MethodId::from_token(token) };
+        let MemberName::Method(name, signature) = self.member_reference(row)? else { return None };
+        let type_ = self.definition_of(self.metadata().token(row, col::MemberRef::Class).ok()?)?;
+        let methods = self.type_(TypeId::from_token(type_)?).methods();
+        let mut named = methods.filter(|&method| self.method(method).name() == name);
+        named.find(|&method| self.method(method).signature().as_ref() == Some(&signature))
     }
 
     /// The name of the method that the token of a call names, of this assembly or another.

@@ -2,7 +2,7 @@
 
 use super::assembly::Assembly;
 use super::methods::StateMachineKind;
-use super::names::{FrameName, RawFrame, index_key, is_closure, path::Segment, state_machine_of};
+use super::names::{FrameName, RawFrame, index_key, is_closure, is_finally, path::Segment, state_machine_of};
 use super::signatures::split_arity;
 use super::tokens::{MethodId, TypeId};
 
@@ -24,8 +24,12 @@ impl Assembly {
         let first = *methods.first()?;
         let mut undone = frame.undo();
         // Overloads that the name does not distinguish must agree.
-        let kind = self.method(first).state_machine_kind();
-        if methods.iter().all(|&method| self.method(method).state_machine_kind() == kind) {
+        let kind_of = |method: MethodId| {
+            let view = self.method(method);
+            if is_finally(view.name()) { view.machine_kind() } else { view.state_machine_kind() }
+        };
+        let kind = kind_of(first);
+        if methods.iter().all(|&method| kind_of(method) == kind) {
             let is_stream = kind == Some(StateMachineKind::AsyncIterator);
             undone.kinds.is_async = is_stream || kind == Some(StateMachineKind::Async);
             undone.kinds.iterator = is_stream || kind == Some(StateMachineKind::Iterator);

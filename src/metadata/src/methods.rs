@@ -323,7 +323,8 @@ impl<'a> MethodView<'a> {
         MACHINE_ATTRIBUTES.iter().find(|(attribute, _)| self.has_attribute(attribute)).map(|entry| entry.1)
     }
 
-    fn machine_kind(&self) -> Option<StateMachineKind> {
+    /// Of a method of a state machine.
+    pub(crate) fn machine_kind(&self) -> Option<StateMachineKind> {
         let machine = self.declaring_type()?;
         state_machine_of(machine.name())?;
         let is_async = machine.implements("System.Runtime.CompilerServices.IAsyncStateMachine");

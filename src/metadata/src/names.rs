@@ -12,7 +12,7 @@ mod reflection;
 pub use compiler::{FieldOrigin, field_origin, is_transparent_identifier, source_name};
 pub(crate) use compiler::{Method as MethodOrigin, anonymous_property, is_closure, method_origin, state_machine_of};
 pub use frame::{FrameName, clean_type, describe};
-pub(crate) use frame::{RawFrame, clean_method};
+pub(crate) use frame::{RawFrame, clean_method, is_finally};
 pub use parse::parse_type;
 pub(crate) use parse::{index_key, without_label};
 pub use reflection::from_reflection;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use clr_metadata::il::{Instruction, Operand, op};
-use clr_metadata::{Assembly, MethodId, Primitive, Token, TypeSig};
+use clr_metadata::{Assembly, Primitive, Token, TypeSig};
 
 use crate::com::StepRange;
 use crate::frames::method_name;
@@ -144,12 +144,11 @@ fn awaited(assembly: &Assembly, code: &[Instruction<'_>]) -> Option<Token> {
 
 /// Of the program's own methods the name of a frame, of others `List.Add`.
 fn function(module: &Module, assembly: &Assembly, callee: Token) -> String {
-    if let Some(callee) = assembly.callee(callee) {
-        return callee.short_name();
+    if let Some(method) = assembly.own_method(callee) {
+        return method_name(module, method);
     }
-    let method = assembly.called_method(callee).and_then(MethodId::from_token);
-    method.map_or_else(
-        || assembly.called_name(callee).unwrap_or_default().to_owned(),
-        |method| method_name(module, method),
-    )
+    match assembly.callee(callee) {
+        Some(callee) => callee.short_name(),
+        None => assembly.called_name(callee).unwrap_or_default().to_owned(),
+    }
 }

@@ -81,7 +81,7 @@ impl<'a> RawFrame<'a> {
 
     /// Steps from a state machine to the method it runs: its path without the machine, and the method's raw name.
     fn source_method(&self) -> (&[Segment<'a>], &'a str) {
-        if self.method.name == "MoveNext"
+        if (self.method.name == "MoveNext" || is_finally(self.method.name))
             && let Some((machine, path)) = self.path.split_last()
             && let Some(kickoff) = state_machine_of(machine.name)
         {
@@ -89,6 +89,11 @@ impl<'a> RawFrame<'a> {
         }
         (&self.path, self.method.name)
     }
+}
+
+/// The `finally` of an iterator: also who gives up the iterator runs it.
+pub(crate) fn is_finally(method: &str) -> bool {
+    method.starts_with("<>m__Finally")
 }
 
 /// A frame's name in source, in parts.
@@ -154,6 +159,7 @@ mod tests {
     fn printed_frames_are_brought_back_to_source() {
         for (raw, function, kind) in [
             ("AsyncFlow.Downloader.<FetchAsync>d__3.MoveNext()", "Downloader.FetchAsync", ""),
+            ("Zip.Factory.<ReadHeaders>d__9.<>m__Finally1()", "Factory.ReadHeaders", ""),
             ("Ns.Program.<>c__DisplayClass2_0.<Run>b__1()", "Program.Run", "lambda"),
             ("Threads.Program.<>c__DisplayClass2_1.<Meet>b__1()", "Program.Meet", "lambda"),
             ("Ns.Program.<Main>g__Local|2()", "Program.Local", "local function"),
