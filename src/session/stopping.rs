@@ -70,9 +70,14 @@ impl StepUnderWay {
         self.mode == StepMode::Out && self.origin.as_ref().is_some_and(is_resumed)
     }
 
+    /// It begins in what may be an `async` method.
+    pub(crate) fn is_in_async(&self) -> bool {
+        self.origin.as_ref().is_some_and(|origin| origin.is_async)
+    }
+
     /// Who goes on where it is out of an `async` method that did not wait yet.
     pub(crate) fn async_caller(&self) -> Option<&Position> {
-        let origin = self.origin.as_ref().filter(|origin| origin.is_async && self.mode == StepMode::Out)?;
+        let origin = self.origin.as_ref().filter(|origin| origin.is_async)?;
         origin.callers.iter().find(|caller| caller.has_line())
     }
 

@@ -333,17 +333,21 @@ impl Actor {
             }
             _ => "debug_continue, or debug_state to see where it is",
         };
+        let is_of_thread = matches!(from.stop.reason, dap::StopReason::Pause | dap::StopReason::Exception);
         let (message, hint) = match &step {
             Some(step) if step.leaves_to_nobody() => {
                 (format!("no caller of this async method is on its thread's stack: {error}"), AWAITED.to_owned())
             }
-            Some(step) => match step.async_caller() {
-                Some(caller) => (
-                    format!("this adapter cannot step out of this async method here: {error}"),
-                    self.run_to_caller(caller),
-                ),
-                None => (error.to_string(), hint.to_owned()),
-            },
+            Some(step) if step.is_in_async() && (step.mode == StepMode::Out || !is_of_thread) => {
+                let message = match step.mode {
+                    StepMode::Out => format!("this adapter cannot step out of this async method here: {error}"),
+                    // at the end of one (netcoredbg, dncdbg)
+                    _ => format!("this adapter cannot step from here, in an async method: {error}"),
+                };
+                let to_caller = step.async_caller().map(|caller| self.run_to_caller(caller, step.mode));
+                (message, to_caller.unwrap_or_else(|| AWAITED.to_owned()))
+            }
+            Some(_) => (error.to_string(), hint.to_owned()),
             None => (error.to_string(), hint.to_owned()),
         };
         let refusal = SessionError::new(Code::AdapterError, message, hint).in_state(StateName::Stopped);
@@ -361,13 +365,17 @@ impl Actor {
     }
 
     /// How to get to the caller of an `async` method, or of an iterator, that no adapter steps out of.
-    fn run_to_caller(&self, caller: &Position) -> String {
+    fn run_to_caller(&self, caller: &Position, mode: StepMode) -> String {
         let function = self.modules.describe_frame(&caller.raw_name, None).function;
         let file = self.sources.relative(caller.path.as_deref().unwrap_or_default());
-        format!(
-            "debug_run_to a line of its caller {function} ({file}:{}): after the `await`, or in the body of its `await foreach`; debug_step over stays in this method",
+        let to_caller = format!(
+            "debug_run_to a line of its caller {function} ({file}:{}): after the `await`, or in the body of its `await foreach`",
             caller.line
-        )
+        );
+        match mode {
+            StepMode::Out => format!("{to_caller}; debug_step over stays in this method"),
+            _ => format!("{to_caller}; or debug_run_to another line of this method"),
+        }
     }
 
     /// A stop that nobody was to hear of cannot be left: it is reported after all.

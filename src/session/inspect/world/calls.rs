@@ -169,6 +169,20 @@ impl Program<'_> {
         })
     }
 
+    /// The member that an object has itself beside one that it implements explicitly, as an expression.
+    fn own_member(&self, of: Option<&Value<Handle>>, name: &str) -> Done<Option<String>> {
+        let Some(Value::Object(handle)) = of else { return Ok(None) };
+        let (Some(path), type_) = (handle.path(), self.type_at(handle)?) else { return Ok(None) };
+        let has = |owner: &Type| {
+            self.types.definition(owner).is_some_and(|definition| !self.types.methods(&definition, name).is_empty())
+        };
+        if !self.types.chain(&type_).iter().any(has) {
+            return Ok(None);
+        }
+        let call = if name.starts_with("get_") { "" } else { "(…)" };
+        Ok(Some(format!("(({type_}){path}).{}{call}", name.trim_start_matches("get_"))))
+    }
+
     /// A call, spelled, and not made yet.
     pub(super) fn call_at(
         &self,
@@ -190,8 +204,12 @@ impl Program<'_> {
             return Err(Failure::Unsupported(missing::is_local_function(local_name(name))));
         }
         if let Some((interface, member)) = name.rsplit_once('.').filter(|(interface, _)| !interface.is_empty()) {
+            let own = match self.own_member(this, member)? {
+                Some(own) => format!("; `{own}` is the object's own member of that name"),
+                None => String::new(),
+            };
             return Err(Failure::Unsupported(format!(
-                "{} implements {}.{} explicitly, and this adapter cannot call explicit interface implementations",
+                "{} implements {}.{} explicitly, and this adapter cannot call explicit interface implementations{own}",
                 method.owner.short(),
                 type_names::short(interface),
                 member.trim_start_matches("get_")
