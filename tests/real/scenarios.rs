@@ -28,8 +28,9 @@ mod handed;
 mod judged;
 mod keyed;
 mod launching;
-mod metadata;
 mod loose;
+mod meant;
+mod metadata;
 mod misread;
 mod open;
 mod output;
@@ -129,6 +130,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         builds::LIST,
         calls::LIST,
         output::LIST,
+        meant::LIST,
         metadata::LIST,
         loose::LIST,
         misread::LIST,

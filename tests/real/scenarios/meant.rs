@@ -1,0 +1,151 @@
+//! What a name, a value or a reference means.
+
+use serde_json::{Value, json};
+
+use super::scenarios;
+use crate::bench::Bench;
+use crate::client::Client;
+use crate::real::assert_has;
+
+scenarios! {
+    a_null_that_only_the_object_s_own_type_has_shows_its_declared_type, "builtin";
+    explicit_implementations_are_read_through_their_interfaces, "builtin";
+    handles_of_the_debugger_keep_nothing_alive, "builtin";
+    statics_of_generic_types_are_named, "builtin";
+    objects_of_the_type_that_the_code_means_are_found, "builtin";
+    of_types_with_one_name_the_code_at_the_stop_means_one;
+    what_null_and_sequences_run_decides_whether_they_may, "builtin";
+    what_a_generic_type_returned_has_its_name, "builtin";
+    the_finally_of_an_iterator_has_the_name_of_the_iterator;
+    the_own_member_beside_an_explicit_implementation_is_named;
+    a_step_from_the_end_of_an_async_method_gets_on_or_says_how;
+}
+
+fn at(bench: &Bench, marker: &str) -> Client {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Meant", marker)}]);
+    let stop = client.ok("debug_launch", bench.launch("Meant", &[], json!({"breakpoints": breakpoints})));
+    assert_eq!(stop["outcome"], "stopped", "{stop}");
+    client
+}
+
+fn member<'v>(view: &'v Value, name: &str) -> &'v Value {
+    let members = view["variables"].as_array().unwrap_or_else(|| panic!("{view}"));
+    members.iter().find(|it| it["name"] == name).unwrap_or_else(|| panic!("{name}: {view}"))
+}
+
+fn a_null_that_only_the_object_s_own_type_has_shows_its_declared_type(bench: &Bench) {
+    let mut client = at(bench, "meant");
+    // `IPart` has no comment
+    let part = client.ok("variables_get", json!({"path": "shown.Part", "depth": 1}));
+    assert_has(member(&part, "Comment"), json!({"type": "string", "value": "null"}));
+    assert_has(&client.ok("evaluate", json!({"expression": "shown.Part.Comment"})), json!({"type": "string"}));
+}
+
+fn explicit_implementations_are_read_through_their_interfaces(bench: &Bench) {
+    let mut client = at(bench, "meant");
+    let current = "System.Collections.Generic.IEnumerator<Meant.Part>.Current";
+    for tool in ["variables_get", "object_inspect"] {
+        let machine = client.ok(tool, json!({"path": "parts", "depth": 1}));
+        assert_has(member(&machine, current), json!({"type": "Part", "error": null}));
+        assert_has(member(&machine, "System.Collections.IEnumerator.Current"), json!({"type": "Part"}));
+    }
+}
+
+fn handles_of_the_debugger_keep_nothing_alive(bench: &Bench) {
+    let mut client = at(bench, "meant");
+    let taken = client.ok("evaluate", json!({"expression": "source.Take()", "allow_side_effects": true}));
+    assert_eq!(taken["type"], "Part", "{taken}");
+    let held = client.ok("references_get", json!({"path": "source.Part"}));
+    assert!(!held["roots"].to_string().contains("handle"), "{held}");
+    let kept = client.ok("gc_roots", json!({"path": "source.Part", "max_chains": 10}));
+    assert!(!kept["chains"].to_string().contains("handle"), "{kept}");
+}
+
+fn statics_of_generic_types_are_named(bench: &Bench) {
+    let mut client = at(bench, "meant");
+    let kept = client.ok("gc_roots", json!({"type": "Cache.Key"}));
+    let chains: Vec<&str> = kept["chains"].as_array().unwrap().iter().map(|it| it["chain"].as_str().unwrap()).collect();
+    for wanted in ["static Meant.Cache<string>.kept[*]", "static Meant.Cache<int[]>.kept[*]"] {
+        assert!(chains.contains(&wanted), "{kept}");
+    }
+}
+
+fn objects_of_the_type_that_the_code_means_are_found(bench: &Bench) {
+    let mut client = at(bench, "ring");
+    let found = client.ok("heap_find", json!({"type": "Ring"}));
+    assert_has(&found, json!({"count": 1, "types": null}));
+    assert_has(&client.ok("gc_roots", json!({"type": "Ring"})), json!({"count": 1, "note": null}));
+}
+
+fn of_types_with_one_name_the_code_at_the_stop_means_one(bench: &Bench) {
+    let mut client = at(bench, "meant");
+    for tool in ["layout_get", "members_get"] {
+        let error = client.error("type_not_found", tool, json!({"type": "Ring"}));
+        assert_eq!(error["message"], "2 types are named Ring: Meant.Arj.Ring, Meant.Io.Ring", "{tool}");
+        // as the code at the stop would write it
+        client.ok(tool, json!({"type": "Io.Ring"}));
+    }
+    client.ok("debug_run_to", json!({"file": "Program.cs", "line": bench.line("Meant", "ring")}));
+    assert_has(&client.ok("layout_get", json!({"type": "Ring"})), json!({"type": "Meant.Io.Ring"}));
+    let members = client.ok("members_get", json!({"type": "Ring"}));
+    assert_eq!(members["groups"][0]["type"], "Meant.Io.Ring", "{members}");
+}
+
+fn what_null_and_sequences_run_decides_whether_they_may(bench: &Bench) {
+    let mut client = at(bench, "meant");
+    for (expression, value) in [
+        ("context != null", "true"),
+        ("null == context", "false"),
+        ("new Chain(new[] { \"A\", \"B\" }).Text", "\"A-B\""),
+        ("new Chain(new[] { \"A\" }, new[] { \"B\" }).Text", "\"A1\""),
+    ] {
+        assert_has(&client.ok("evaluate", json!({"expression": expression})), json!({"value": value}));
+    }
+    // what the second argument is says nothing of the first
+    for expression in ["new Chain(Marked.Loud)", "new Chain(Marked.Loud, new[] { \"B\" })"] {
+        client.error("side_effects", "evaluate", json!({"expression": expression}));
+    }
+    assert_has(&client.ok("evaluate", json!({"expression": "Marked.Marks"})), json!({"value": "0"}));
+}
+
+fn what_a_generic_type_returned_has_its_name(bench: &Bench) {
+    let mut client = at(bench, "checking");
+    let stop = client.ok("debug_step", json!({"mode": "over"}));
+    let returned = stop["returned"].to_string();
+    assert!(returned.contains("Checker.Accept"), "{stop}");
+}
+
+fn the_finally_of_an_iterator_has_the_name_of_the_iterator(bench: &Bench) {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Meant", "ending")}]);
+    let stop = client.ok("debug_launch", bench.launch("Meant", &[], json!({"breakpoints": breakpoints})));
+    assert_has(&stop["location"], json!({"function": "Program.Parts", "kind": "iterator"}));
+}
+
+fn the_own_member_beside_an_explicit_implementation_is_named(bench: &Bench) {
+    let mut client = at(bench, "meant");
+    if bench.adapter() == "builtin" {
+        client.ok("evaluate", json!({"expression": "shown.Part"}));
+        return;
+    }
+    let error = client.error("evaluation_failed", "evaluate", json!({"expression": "shown.Part"}));
+    let own = "((Meant.Source)shown).Part";
+    let words = error["message"].as_str().unwrap();
+    assert!(words.ends_with(&format!("; `{own}` is the object's own member of that name")), "{error}");
+    client.ok("evaluate", json!({"expression": own}));
+}
+
+fn a_step_from_the_end_of_an_async_method_gets_on_or_says_how(bench: &Bench) {
+    let mut client = at(bench, "ready-end");
+    let awaited = bench.line("Meant", "awaited");
+    let mut stop = client.call("debug_step", json!({"mode": "over"})).value;
+    if stop["code"] == "adapter_error" {
+        let words = stop["message"].as_str().unwrap();
+        assert!(words.starts_with("this adapter cannot step from here, in an async method: "), "{stop}");
+        let hint = stop["hint"].as_str().unwrap();
+        assert!(hint.contains(&format!("its caller Program.Main (Program.cs:{awaited})")), "{stop}");
+        stop = client.ok("debug_run_to", json!({"file": "Program.cs", "line": awaited + 1}));
+    }
+    assert_eq!(stop["outcome"], "stopped", "{stop}");
+}
