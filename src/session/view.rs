@@ -159,7 +159,7 @@ pub struct LoadedModules {
     /// What relative paths start from.
     pub root: Option<PathBuf>,
     /// File and line of the code at the stop.
-    pub stopped_at: Option<(PathBuf, u32)>,
+    pub stopped_at: Option<super::meant::StoppedAt>,
 }
 
 #[derive(Debug, Clone)]

@@ -1,6 +1,6 @@
 //! breakpoint_explain: what the actor knows goes to a job that reads the rest off the disk.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::Actor;
 use super::done::Done;
@@ -11,6 +11,7 @@ use crate::session::breakpoints::{Entry, condition_counts};
 use crate::session::command::{Answer, Command};
 use crate::session::error::{Code, SessionError};
 use crate::session::ids::{BreakpointId, EventSeq, StateName};
+use crate::session::meant::StoppedAt;
 use crate::session::spec::Purpose;
 use crate::session::startup::Method;
 use crate::session::state::State;
@@ -45,10 +46,11 @@ impl Actor {
     }
 
     /// File and line of the stop that was reported, while the program stands there.
-    pub(super) fn stopped_at(&self, root: Option<&Path>) -> Option<(PathBuf, u32)> {
+    pub(super) fn stopped_at(&self, root: Option<&Path>) -> Option<StoppedAt> {
         let stop = self.stop.published().filter(|_| matches!(self.machine.state(), State::Stopped(_)))?;
         let location = stop.completed.location.as_ref()?;
-        Some((root.map_or_else(|| (&location.file).into(), |root| root.join(&location.file)), location.line))
+        let file = root.map_or_else(|| (&location.file).into(), |root| root.join(&location.file));
+        Some(StoppedAt { file, line: location.line })
     }
 
     fn asked(&self, entry: Entry) -> Asked {

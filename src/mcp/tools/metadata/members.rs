@@ -182,8 +182,7 @@ pub(super) fn find(chosen: &Chosen, type_name: &str) -> Result<Found, SessionErr
     let full: Vec<String> = candidates.iter().map(|it| it.3.type_(it.4).full_name()).collect();
     let full: Vec<&str> = full.iter().map(String::as_str).collect();
     let has_several = full.iter().any(|name| Some(name) != full.first());
-    let scope = if has_several { chosen.scope() } else { None };
-    if let Some(meant) = scope.and_then(|scope| scope.meant(type_name, &full)) {
+    if let Some(meant) = chosen.meant(type_name, &full).filter(|_| has_several) {
         candidates = candidates.get(meant).cloned().into_iter().collect();
     }
     let mut names: Vec<String> = candidates.iter().map(|it| it.3.type_(it.4).source_name()).collect();

@@ -6,8 +6,7 @@ use std::sync::Arc;
 use crate::dotnet::frameworks::framework_folders;
 use crate::mcp::tool::{Call, internal};
 use crate::session::sources::{common_root, tidy};
-use crate::session::{Code, LoadedModule, LoadedModules, SessionError};
-use clr_csharp::world::Scope;
+use crate::session::{Code, LoadedModule, LoadedModules, SessionError, StoppedAt};
 use clr_metadata::{Assembly, AssemblyCache, MetadataError, MethodId, TypeUniverse};
 
 /// More files than any folder of a program has.
@@ -132,7 +131,7 @@ pub(super) struct Chosen {
     modules: Vec<LoadedModule>,
     universe: Arc<TypeUniverse>,
     root: Option<PathBuf>,
-    stopped_at: Option<(PathBuf, u32)>,
+    stopped_at: Option<StoppedAt>,
     /// The one file that was asked for: its bases are looked for beside it and in its framework.
     alone: Option<Arc<Assembly>>,
     /// What opens the files; none = the universe of a session.
@@ -214,15 +213,10 @@ impl Chosen {
         }
     }
 
-    /// What the code at the stop may name.
-    pub(super) fn scope(&self) -> Option<Scope> {
-        let (path, line) = self.stopped_at.as_ref()?;
-        self.assemblies().flatten().find_map(|opened| {
-            let pdb = opened.assembly.pdb()?;
-            let document = pdb.documents().iter().find(|document| Path::new(&document.path) == path)?;
-            let (method, _) = pdb.line_to_methods(document.id, *line).into_iter().next()?;
-            Some(Scope::of_code(&opened.assembly, method, 0, &[]))
-        })
+    /// Which of the types with a name the code at the stop means.
+    pub(super) fn meant(&self, name: &str, types: &[&str]) -> Option<usize> {
+        let assemblies = self.assemblies().flatten().map(|opened| opened.assembly);
+        self.stopped_at.as_ref()?.meant(assemblies, name, types)
     }
 
     /// Opened when reached, and let go by whoever drops them; `None` for one that cannot be read.
