@@ -245,7 +245,7 @@ async fn what_the_build_says_of_a_line_is_reported_before_the_run_too() {
     assert_eq!(explanation.evidence.nearest.len(), 2);
     configured.ok();
     soon(launch).await.unwrap();
-    assert_eq!(explain(&registry, beyond).await.verdict, Some(Verdict::ModuleNotLoaded));
+    assert_eq!(explain(&registry, beyond).await.verdict, Some(Verdict::NoCode));
     loaded(&adapter, "Symbols loaded.");
     settle().await;
     assert_eq!(explain(&registry, beyond).await.verdict, Some(Verdict::NoCode));

@@ -239,9 +239,10 @@ impl Step {
         let leaves = match self.into.as_mut().filter(|_| !points.is_empty()) {
             Some(into) => into.leaves(at),
             None => {
-                let is_asked = target.options.filter_steps && self.kind == Kind::Into;
+                let is_asked = target.options.filter_steps && is_filtered(at);
                 // but not over one that the step began in
-                is_asked && is_filtered(at) && !self.is_at_origin(at, Origin::is_around)
+                let is_passed = is_asked || is_static_constructor(at);
+                self.kind == Kind::Into && is_passed && !self.is_at_origin(at, Origin::is_around)
             }
         };
         if leaves {
@@ -285,6 +286,11 @@ fn range_at(at: &FrameData) -> Option<StepRange> {
     let start = points.get(index)?.il_offset;
     let end = points.get(index + 1).map_or(u32::MAX, |next| next.il_offset);
     Some(StepRange { start, end })
+}
+
+/// What runs before a class is used: no line calls it.
+fn is_static_constructor(at: &FrameData) -> bool {
+    at.module.assembly().is_some_and(|assembly| assembly.method(at.method).name() == ".cctor")
 }
 
 /// Properties and operators.

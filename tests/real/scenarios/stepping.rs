@@ -276,8 +276,9 @@ fn steps_stay_in_what_a_static_constructor_runs(bench: &Bench) {
     let mut client = bench.client();
     let breakpoints = json!([{"file": "Program.cs", "text": "BP:first use"}]);
     client.ok("debug_launch", bench.launch("Steps", &["registry"], json!({"breakpoints": breakpoints})));
-    let into = if is_own { "Registry..cctor" } else { "Registry.get_Count" };
-    assert_has(&client.ok("debug_step", json!({"mode": "in"})), json!({"location": {"function": into}}));
+    // it is no call of the line
+    let into = json!({"location": {"function": "Registry.get_Count"}});
+    assert_has(&client.ok("debug_step", json!({"mode": "in"})), into);
 }
 
 /// Also where the compiler has optimized: the state machine is a struct then, which no handle tells from others.

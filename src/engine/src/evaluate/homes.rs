@@ -116,7 +116,7 @@ impl Homes {
 }
 
 impl Holds {
-    /// `None`: a struct, or what refers to a variable.
+    /// `None`: a struct, also one of which a literal says all, as of a nullable, or what refers to a variable.
     pub fn of(value: &crate::values::Value<'_>) -> Option<Self> {
         let com = value.com();
         let kind = com.kind().ok()?;
@@ -125,6 +125,10 @@ impl Holds {
         }
         if com.cast::<com::ReferenceValue>().is_ok() {
             return Some(Self::Object);
+        }
+        // what such a value holds begins behind a flag, and is not always there
+        if value.is_nullable() {
+            return None;
         }
         match value.content().ok()? {
             Content::Scalar(Scalar::Enum(definition, _)) => {
