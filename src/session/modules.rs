@@ -16,6 +16,7 @@ mod methods;
 mod once;
 mod records;
 mod scope;
+mod sizes;
 mod statements;
 mod survey;
 mod tuples;

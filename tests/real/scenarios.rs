@@ -43,6 +43,7 @@ mod reading;
 mod returned;
 mod sdks;
 mod shown;
+mod sizes;
 mod spelled;
 mod stepping;
 mod streams;
@@ -116,6 +117,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         reading::LIST,
         returned::LIST,
         shown::LIST,
+        sizes::LIST,
         spelled::LIST,
         summaries::LIST,
         surface::LIST,

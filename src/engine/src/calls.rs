@@ -13,6 +13,7 @@ use crate::com::{self, HResult, Interface as _, system};
 use crate::stopped::Stopped;
 use crate::target::{StopError, Target};
 use crate::values::{Place, Scalar};
+pub(crate) use objects::is_miscopied;
 use objects::{Maker, lower};
 
 /// What a call takes.

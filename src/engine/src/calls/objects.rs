@@ -50,7 +50,12 @@ impl Maker {
             Argument::Boxed(scalar) => self.boxed(stopped, &scalar, waiter)?,
             Argument::BoxedPlace(place) => self.boxed_place(stopped, &place, waiter)?,
             Argument::Nullable { type_, held } => {
-                return self.nullable(stopped, &type_, held, waiter).map(Argument::Unboxed);
+                let made = self.nullable(stopped, &type_, held, waiter)?;
+                let inside = stopped.value(made.clone()).target()?.ok_or(MISSING)?;
+                if !is_miscopied(inside.com())? {
+                    return Ok(Argument::Unboxed(made));
+                }
+                made
             }
             other => return Ok(other),
         }))
@@ -173,6 +178,11 @@ impl Maker {
         }
         Ok(value)
     }
+}
+
+/// Structs of these sizes are passed in a register, and the runtime takes them for larger ones, which are passed by their address.
+pub(crate) fn is_miscopied(value: &com::Value) -> com::Result<bool> {
+    Ok(matches!(value.size()?, 3 | 5..=7))
 }
 
 fn refused(error: WriteError) -> CallError {

@@ -7,7 +7,7 @@ use clr_csharp::value::Value;
 use clr_metadata::{Primitive, TypeSig};
 
 use super::{EvalError, Evaluation};
-use crate::calls::{Argument, What};
+use crate::calls::{self, Argument, What};
 use crate::com::{self, element};
 use crate::types;
 use crate::values::{Content, Place, Root, Scalar, Step, WriteError};
@@ -119,6 +119,16 @@ impl Evaluation<'_> {
             }
             _ => return Err(EvalError::failed("this value cannot be passed to the program")),
         })
+    }
+
+    /// What a parameter gets that is passed by value. The runtime copies a struct of such a size wrongly from where it is, and rightly out of
+    /// a box.
+    pub(super) fn by_value(&mut self, value: &Value<Place>, type_: &Type) -> Result<Argument, EvalError> {
+        let argument = self.argument(value, type_)?;
+        let Argument::Place(place) = argument else { return Ok(argument) };
+        let from = place.read(self.stopped)?;
+        let is_miscopied = from.is_unboxed() && calls::is_miscopied(from.settled()?.com())?;
+        Ok(if is_miscopied { Argument::BoxedPlace(place) } else { Argument::Place(place) })
     }
 
     /// What a `ref` or `out` parameter refers to during a call: the one element of an array, or a struct in a box.

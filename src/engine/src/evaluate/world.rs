@@ -258,7 +258,8 @@ impl World for Evaluation<'_> {
                     cells.push((at, cell));
                     argument
                 }
-                Pass::Value | Pass::In => self.argument(argument, &type_)?,
+                Pass::Value => self.by_value(argument, &type_)?,
+                Pass::In => self.argument(argument, &type_)?,
             });
         }
         let result = self.run(What::Function { function, types, arguments: passed })?;
@@ -290,7 +291,7 @@ impl World for Evaluation<'_> {
                 for (at, argument) in arguments.iter().enumerate() {
                     let parameter = constructor.parameter_type(at).unwrap_or(Type::OBJECT);
                     let argument = if is_span(type_) { self.pinned(argument)? } else { argument.clone() };
-                    passed.push(self.argument(&argument, &parameter)?);
+                    passed.push(self.by_value(&argument, &parameter)?);
                 }
                 What::New { constructor: function, types, arguments: passed }
             }

@@ -102,6 +102,13 @@ impl Handle {
         }
     }
 
+    /// It is what a call returned or made, not a part of that, nor what a returned `ref` refers to.
+    pub(super) fn is_given_by_call(&self) -> bool {
+        let Some(call) = self.call() else { return false };
+        let given = if call.method.method.name == ".ctor" { call.method.owner.clone() } else { call.method.returns() };
+        self.0.declared.as_ref() == Some(&given) && !matches!(given, Type::ByRef(_))
+    }
+
     pub(super) fn is_read(&self) -> bool {
         self.0.read.get().is_some()
     }

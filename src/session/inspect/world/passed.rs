@@ -72,7 +72,9 @@ impl Program<'_> {
                 {
                     return self.passed_constant(&constant);
                 }
-                (self.spelled(handle)?, Some(self.type_at(handle)?))
+                let type_ = self.type_at(handle)?;
+                self.refuse_miscopied(handle, &type_, wanted)?;
+                (self.spelled(handle)?, Some(type_))
             }
             Value::Made(made) => {
                 return refused(format!(
@@ -83,6 +85,24 @@ impl Program<'_> {
             Value::Void => return refused("the call returns nothing"),
         };
         Ok(Passed { text, type_ })
+    }
+
+    /// The runtime takes a small struct that is not of 1, 2, 4 or 8 bytes for one that is passed by its address, as none is on these systems
+    /// (`GetFuncEvalArgValue`). What a call gave is in a box, and what is in one it passes rightly.
+    fn refuse_miscopied(&self, of: &Handle, type_: &Type, wanted: &Type) -> Result<(), EvalError> {
+        let is_such_system = cfg!(all(target_arch = "x86_64", not(windows)));
+        let is_boxed = of.declared.as_ref().is_some_and(|it| self.types.is_reference_type(it));
+        if !is_such_system || is_boxed || of.is_property || of.is_given_by_call() {
+            return Ok(());
+        }
+        let wanted = if self.types.is_value_type(wanted) { wanted } else { type_ };
+        match self.reader.modules.struct_size(&wanted.sig()) {
+            Some(size @ (3 | 5..=7)) => refused(format!(
+                "this adapter passes a struct of {size} bytes wrongly, and '{}' is one: only what a property, a method or `new` returns arrives",
+                wanted.short()
+            )),
+            _ => Ok(()),
+        }
     }
 
     fn passed_constant(&self, constant: &Constant) -> Result<Passed, EvalError> {

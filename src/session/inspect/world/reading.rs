@@ -189,7 +189,12 @@ impl Program<'_> {
             }
             self.refuse_unused(field)?;
             let path = self.static_member(&field.owner, &name)?;
-            return Ok(Handle::new(Place::Path(path), declared));
+            // a number is passed by its name, whoever gives it
+            let is_struct = declared.as_ref().is_some_and(|it| self.reader.modules.struct_size(&it.sig()).is_some());
+            let is_number = declared.as_ref().is_some_and(|it| self.types.is_enum(it) || it.is_decimal());
+            let is_property = is_struct && !is_number && field.field.name.ends_with(">k__BackingField");
+            let handle = Handle::new(Place::Path(path), declared);
+            return Ok(if is_property { handle.of_property() } else { handle });
         };
         if name.starts_with('<') {
             return Err(Failure::Unsupported(format!("`{name}` is a compiler-generated field")));
