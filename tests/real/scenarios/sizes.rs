@@ -124,6 +124,7 @@ fn structs_of_every_size_arrive_from_everywhere(bench: &Bench) {
     }
     // by reference nothing is copied
     is(&mut client, "Six.Here(six)", "16");
+    is(&mut client, "new Made(six, 4).Sum", "20");
     is(&mut client, "six.Of(six with { A = 4 })", "46");
     is(&mut client, "Six.Increased(ref six)", "2");
     is(&mut client, "six.A", "2");

@@ -291,7 +291,11 @@ impl World for Evaluation<'_> {
                 for (at, argument) in arguments.iter().enumerate() {
                     let parameter = constructor.parameter_type(at).unwrap_or(Type::OBJECT);
                     let argument = if is_span(type_) { self.pinned(argument)? } else { argument.clone() };
-                    passed.push(self.by_value(&argument, &parameter)?);
+                    let is_by_value = constructor.method.parameters.get(at).is_none_or(|it| it.pass == Pass::Value);
+                    passed.push(match is_by_value {
+                        true => self.by_value(&argument, &parameter)?,
+                        false => self.argument(&argument, &parameter)?,
+                    });
                 }
                 What::New { constructor: function, types, arguments: passed }
             }
