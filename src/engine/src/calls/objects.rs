@@ -50,12 +50,22 @@ impl Maker {
             Argument::Boxed(scalar) => self.boxed(stopped, &scalar, waiter)?,
             Argument::BoxedPlace(place) => self.boxed_place(stopped, &place, waiter)?,
             Argument::Nullable { type_, held } => {
+                let struct_ = match held.as_deref() {
+                    Some(Argument::Place(place)) => Some(place.clone()),
+                    _ => None,
+                };
+                let is_null = held.is_none();
                 let made = self.nullable(stopped, &type_, held, waiter)?;
                 let inside = stopped.value(made.clone()).target()?.ok_or(MISSING)?;
                 if !is_miscopied(inside.com())? {
                     return Ok(Argument::Unboxed(made));
                 }
-                made
+                // out of a box of what it holds, as C# boxes a nullable; .NET 8 takes any box for one
+                match struct_ {
+                    Some(place) => self.boxed_place(stopped, &place, waiter)?,
+                    None if is_null => return Ok(Argument::Null),
+                    None => return Err(MISSING),
+                }
             }
             other => return Ok(other),
         }))
