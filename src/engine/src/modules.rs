@@ -102,11 +102,6 @@ impl Modules {
         let _ = self.runtime.set(folder.to_owned());
     }
 
-    /// The first number of its version, which its folder is named after; `None` for one that a program brings along.
-    pub fn runtime_major(&self) -> Option<u32> {
-        self.runtime.get()?.file_name()?.to_str()?.split('.').next()?.parse().ok()
-    }
-
     pub fn add(&self, module: com::Module, not_mine: &NotMine) -> Arc<Module> {
         let id = self.last.fetch_add(1, Ordering::Relaxed) + 1;
         let runtime = self.runtime.get().map(PathBuf::as_path).unwrap_or(Path::new(""));

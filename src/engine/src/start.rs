@@ -15,7 +15,7 @@ use crate::callbacks::Callbacks;
 use crate::com::library::{self, LibraryError};
 use crate::com::{self, HResult, callback, system};
 use crate::stepping;
-use crate::target::{StopError, Target};
+use crate::target::{Interruptions, StopError, Target};
 
 /// Why nothing is debugged.
 #[derive(Debug, thiserror::Error)]
@@ -105,7 +105,10 @@ pub fn attach(pid: u32, make: impl FnOnce(u32) -> Arc<Target>) -> Result<Debuggi
     target.modules.set_runtime(&runtime.folder);
     debugger.initialize()?;
     debugger.set_managed_handler(&callback::object(Box::new(Callbacks(target.clone()))))?;
+    // where the debugger before was gone in the midst of a stop, the runtime is still at that, and answers after it
+    let interruptions = Interruptions::begin(pid);
     let process = debugger.debug_active_process(pid, false)?;
+    drop(interruptions);
     target.set_process(process);
     Ok(Debugging { target, debugger, program: None })
 }

@@ -6,7 +6,6 @@ mod interrupt;
 mod left;
 mod loaded_types;
 mod not_mine;
-mod sampling;
 mod step;
 
 use std::collections::{HashSet, VecDeque};
@@ -21,7 +20,8 @@ use crate::exception_filters::Filters;
 use crate::exceptions::{Throws, Types};
 use crate::identities::Identities;
 use crate::modules::{Module, Modules};
-pub use interrupt::{PATIENCE, StopError};
+use interrupt::StopRequest;
+pub use interrupt::{Interruptions, StopError};
 pub use left::Left;
 pub use loaded_types::LoadedTypes;
 pub use not_mine::NotMine;
@@ -122,8 +122,7 @@ pub struct Target {
     returned: Mutex<(Vec<Returned>, bool)>,
     /// The thread on which a call of ours runs; 0: none. Nothing may stop the program meanwhile.
     calling: AtomicU32,
-    /// The runtime has not yet answered a request to stop the program.
-    is_stopping: AtomicBool,
+    stop_request: StopRequest,
     /// Code of the program that was called and cannot be ended: nothing more can be asked of the program.
     stuck_in: OnceLock<String>,
     /// Types whose static initializer is known to have succeeded, by module.
@@ -162,7 +161,7 @@ impl Target {
             left: Mutex::default(),
             returned: Mutex::default(),
             calling: AtomicU32::new(0),
-            is_stopping: AtomicBool::new(false),
+            stop_request: StopRequest::default(),
             stuck_in: OnceLock::new(),
             initialized: Mutex::default(),
             types: Mutex::default(),

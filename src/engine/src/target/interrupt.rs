@@ -1,26 +1,26 @@
 //! Stopping a program that runs, by a thread of its own: the runtime's `Stop` waits until every thread of the program has come to a safe
-//! point, and .NET 8 never gets a hot loop to one unless its threads are sampled, which is asked for after a while. Whoever asked must
-//! not wait with it.
+//! point, and .NET 8 never gets a hot loop to one by itself, so after a while its threads are interrupted. Whoever asked must not wait
+//! with it.
 //!
-//! The race to remember: the stop may succeed just when it is given up. Either the one who asked has it, or its thread undoes it.
+//! The race to remember: the stop may succeed just when it is given up. Either the one who asked has it, or its thread undoes it. Until
+//! then whoever asks next waits for the same one.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
-use super::Target;
-use super::sampling::Sampling;
+use super::{Target, lock};
 use crate::com::{self, HResult, system};
 
 /// A runtime that can stop its threads has done so in half a second, also in a loop without calls.
 const LIMIT: Duration = Duration::from_secs(3);
 
-/// The first version of the runtime that interrupts loops without calls for a debugger.
-const INTERRUPTS: u32 = 10;
+/// How long it gets before its threads are interrupted for it.
+const PATIENCE: Duration = Duration::from_millis(50);
 
-/// How long it gets before its threads are sampled.
-pub const PATIENCE: Duration = Duration::from_millis(250);
+/// Between two interruptions of a thread, which may have been where it cannot stop.
+const PAUSE: Duration = Duration::from_millis(1);
 
 /// Why a program does not stop.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -42,55 +42,169 @@ impl StopError {
     }
 }
 
-impl Target {
-    /// Interrupts what its threads do, again and again until the answer is dropped: they come by where a debugger stops them. A runtime
-    /// that does so itself only has to be let: samples taken while it stops make its debugging library give up now and then.
-    pub fn interrupt(&self) -> Option<Sampling> {
-        system::let_interrupts_in(self.pid);
-        match self.modules.runtime_major() {
-            Some(INTERRUPTS..) => None,
-            _ => Sampling::begin(self.pid),
-        }
-    }
+/// While the runtime is asked for what takes a stop: if that takes its time, the program's threads are interrupted again and again, until
+/// this is dropped.
+pub struct Interruptions {
+    end: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
 
+impl Interruptions {
+    pub fn begin(pid: u32) -> Self {
+        let (end, ended) = channel();
+        let thread = std::thread::spawn(move || {
+            let mut pause = PATIENCE;
+            while ended.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
+                system::interrupt_threads(pid);
+                pause = PAUSE;
+            }
+        });
+        Self { end: Some(end), thread: Some(thread) }
+    }
+}
+
+impl Drop for Interruptions {
+    fn drop(&mut self) {
+        drop(self.end.take());
+        let _ = self.thread.take().map(JoinHandle::join);
+    }
+}
+
+impl Target {
     /// Stops the program; each stop wants a [`Target::go_on`].
     ///
     /// # Errors
     /// [`StopError`]; it runs on then.
     pub fn stop(self: &Arc<Self>) -> Result<(), StopError> {
         self.process()?;
-        // one that waits in the runtime would have all others wait behind it
-        if self.is_stopping.swap(true, Ordering::SeqCst) {
-            return Err(StopError::Uninterruptible);
+        // a second one would wait in the runtime behind the first
+        match self.stop_request.make() {
+            Made::New => {
+                let target = self.clone();
+                std::thread::spawn(move || {
+                    let stopped = target.process().and_then(|process| process.stop(0).map(drop));
+                    if !target.stop_request.answer(stopped) && stopped.is_ok() {
+                        target.go_on();
+                    }
+                });
+            }
+            Made::Again => {}
+            Made::ByAnother => return Err(StopError::Uninterruptible),
         }
-        let (sender, late) = channel();
-        let target = self.clone();
-        let is_settled = Arc::new(AtomicBool::new(false));
-        let settled = is_settled.clone();
-        std::thread::spawn(move || {
-            let stopped: com::Result<()> = target.process().and_then(|process| process.stop(0).map(drop));
-            target.is_stopping.store(false, Ordering::SeqCst);
-            if !settled.swap(true, Ordering::SeqCst) {
-                let _ = sender.send(stopped);
-            } else if stopped.is_ok() {
-                target.go_on();
-            }
-        });
-        let outcome = match late.recv_timeout(PATIENCE) {
-            Err(RecvTimeoutError::Timeout) => {
-                let _interrupted = self.interrupt();
-                late.recv_timeout(LIMIT)
-            }
-            outcome => outcome,
+        let interruptions = Interruptions::begin(self.pid);
+        let answer = self.stop_request.wait(LIMIT);
+        drop(interruptions);
+        Ok(answer.or_else(|| self.stop_request.give_up()).ok_or(StopError::Uninterruptible)??)
+    }
+}
+
+/// What became of the request to stop the program.
+#[derive(Default)]
+enum State {
+    #[default]
+    None,
+    /// Somebody waits for the answer.
+    Wanted,
+    /// Nobody does. The runtime knows no way to take it back.
+    GivenUp,
+    Answered(com::Result<()>),
+}
+
+/// How a request was made.
+#[derive(Debug, PartialEq, Eq)]
+enum Made {
+    New,
+    /// By taking up one that was given up, and is still to be answered.
+    Again,
+    ByAnother,
+}
+
+/// The one request to stop the program that the runtime may be at.
+#[derive(Default)]
+pub struct StopRequest {
+    state: Mutex<State>,
+    answered: Condvar,
+}
+
+impl StopRequest {
+    fn make(&self) -> Made {
+        let mut state = lock(&self.state);
+        let made = match *state {
+            State::None => Made::New,
+            State::GivenUp => Made::Again,
+            State::Wanted | State::Answered(_) => return Made::ByAnother,
         };
-        let outcome = match outcome {
-            Err(RecvTimeoutError::Timeout) if !is_settled.swap(true, Ordering::SeqCst) => {
-                return Err(StopError::Uninterruptible);
-            }
-            // it came in the last moment
-            Err(RecvTimeoutError::Timeout) => late.recv().map_err(|_| RecvTimeoutError::Disconnected),
-            outcome => outcome,
-        };
-        Ok(outcome.unwrap_or(Err(HResult::POINTER))?)
+        *state = State::Wanted;
+        made
+    }
+
+    /// Says whether anybody has been waiting for it.
+    fn answer(&self, answer: com::Result<()>) -> bool {
+        let mut state = lock(&self.state);
+        let is_wanted = matches!(*state, State::Wanted);
+        *state = if is_wanted { State::Answered(answer) } else { State::None };
+        self.answered.notify_all();
+        is_wanted
+    }
+
+    fn wait(&self, limit: Duration) -> Option<com::Result<()>> {
+        let is_wanted = |state: &mut State| matches!(state, State::Wanted);
+        let state = self.answered.wait_timeout_while(lock(&self.state), limit, is_wanted);
+        let (mut state, _) = state.unwrap_or_else(PoisonError::into_inner);
+        taken(&mut state)
+    }
+
+    /// The answer, if it came in the last moment.
+    fn give_up(&self) -> Option<com::Result<()>> {
+        let mut state = lock(&self.state);
+        let answer = taken(&mut state);
+        if answer.is_none() {
+            *state = State::GivenUp;
+        }
+        answer
+    }
+}
+
+fn taken(state: &mut State) -> Option<com::Result<()>> {
+    let State::Answered(answer) = *state else { return None };
+    *state = State::None;
+    Some(answer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NEVER: Duration = Duration::ZERO;
+
+    #[test]
+    fn an_answer_belongs_to_who_waits_for_it() {
+        let request = StopRequest::default();
+        assert_eq!(request.make(), Made::New);
+        assert_eq!(request.make(), Made::ByAnother);
+        assert!(request.answer(Err(HResult::POINTER)));
+        assert_eq!(request.wait(NEVER), Some(Err(HResult::POINTER)));
+        assert_eq!(request.make(), Made::New);
+        assert!(request.answer(Ok(())));
+        assert_eq!(request.give_up(), Some(Ok(())), "it came in the last moment");
+    }
+
+    #[test]
+    fn a_request_that_was_given_up_is_taken_up_by_the_next() {
+        let request = StopRequest::default();
+        assert_eq!(request.make(), Made::New);
+        assert_eq!((request.wait(NEVER), request.give_up()), (None, None));
+        assert_eq!(request.make(), Made::Again);
+        assert!(request.answer(Ok(())));
+        assert_eq!(request.wait(NEVER), Some(Ok(())));
+    }
+
+    #[test]
+    fn an_answer_that_nobody_waits_for_is_undone() {
+        let request = StopRequest::default();
+        request.make();
+        request.give_up();
+        assert!(!request.answer(Ok(())));
+        assert_eq!(request.make(), Made::New);
     }
 }

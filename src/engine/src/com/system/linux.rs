@@ -13,11 +13,9 @@ mod stack;
 pub use held::{End, Gate, start_held};
 pub use loader::{load, symbol};
 pub use memory::read_memory;
-pub use process::{
-    DiagnosticPort, await_end, diagnostic_port, exists, kill, mapped_files, process_name, thread_name, variable,
-};
+pub use process::{await_end, exists, kill, mapped_files, process_name, thread_name, variable};
 pub use read_ahead::forget as forget_what_was_read_ahead;
-pub use signals::let_interrupts_in;
+pub use signals::interrupt_threads;
 pub use stack::stack;
 
 use super::Unsupported;

@@ -85,10 +85,4 @@ pub fn stack(_: u32, _: u32) -> Option<Range<u64>> {
     None
 }
 
-pub fn let_interrupts_in(_: u32) {}
-
-pub type DiagnosticPort = io::Sink;
-
-pub fn diagnostic_port(_: u32, _: Duration) -> Option<DiagnosticPort> {
-    None
-}
+pub fn interrupt_threads(_: u32) {}

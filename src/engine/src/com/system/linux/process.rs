@@ -3,9 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
-use std::time::Duration;
 use std::{fs, io};
 
 /// Ends a process at once.
@@ -69,20 +67,6 @@ fn files_in(maps: &[u8]) -> Vec<(u64, PathBuf)> {
         Some((u64::from_str_radix(base, 16).ok()?, OsStr::from_bytes(path).into()))
     };
     maps.split(|byte| *byte == b'\n').filter_map(file).collect()
-}
-
-/// What the runtime's diagnostic port speaks through.
-pub type DiagnosticPort = UnixStream;
-
-/// The way to the diagnostic port of a program's runtime; `None` where it has none. A write gives up after `limit`.
-pub fn diagnostic_port(pid: u32, limit: Duration) -> Option<DiagnosticPort> {
-    let prefix = format!("dotnet-diagnostic-{pid}-");
-    // the program's own folder for that: the engine has taken it over when it attached
-    let mut entries = fs::read_dir(std::env::temp_dir()).ok()?.flatten();
-    let socket = entries.find(|entry| entry.file_name().to_string_lossy().starts_with(&prefix))?;
-    let stream = UnixStream::connect(socket.path()).ok()?;
-    stream.set_write_timeout(Some(limit)).ok()?;
-    Some(stream)
 }
 
 #[cfg(test)]

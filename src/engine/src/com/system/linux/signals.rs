@@ -1,8 +1,9 @@
-//! The signal by which the runtime interrupts its threads.
+//! The signal by which the runtime interrupts its threads: each looks then whether it has to stop, also in a loop without calls. .NET 8 on
+//! Linux sends it for a collection of garbage, but not for a debugger, and its handler does not ask why it came. So the engine sends it.
 //!
 //! Where an aborted call leaves that signal's handler by an exception, the handler never returns, so the signal stays blocked, and no
 //! loop can be interrupted on that thread again (.NET 8 and 10, Linux). It cannot be let in at once: the thread restores what it
-//! blocks when it goes on. And .NET 10 takes it for sent already until the handler returns: so it has to come from us.
+//! blocks when it goes on. And .NET 10 takes it for sent already until the handler returns: so there too it has to come from us.
 
 use std::time::{Duration, Instant};
 
@@ -11,16 +12,20 @@ const LIMIT: Duration = Duration::from_millis(500);
 /// Between two looks whether it has.
 const PAUSE: Duration = Duration::from_micros(200);
 
-/// Lets that signal in where a thread that runs blocks it.
-pub fn let_interrupts_in(pid: u32) {
+/// Has each thread that runs look whether it has to stop.
+pub fn interrupt_threads(pid: u32) {
     // INJECT_ACTIVATION_SIGNAL of the runtime's platform layer
     let mask = 1_u64 << (libc::SIGRTMIN() - 1);
     let tasks = std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
     for thread in tasks.filter_map(|task| task.file_name().to_str()?.parse().ok()) {
-        if let Some(blocked) = blocked_while_running(pid, thread).filter(|blocked| blocked & mask != 0) {
+        // one that nobody handles would end the program
+        let Some(Signals { blocked, .. }) = signals(pid, thread).filter(|signals| signals.caught & mask != 0) else {
+            continue;
+        };
+        if blocked & mask != 0 {
             set_blocked(thread, blocked & !mask);
-            interrupt(pid, thread);
         }
+        interrupt(pid, thread);
     }
 }
 
@@ -34,11 +39,19 @@ fn interrupt(pid: u32, thread: u32) {
     unsafe { libc::syscall(libc::SYS_rt_tgsigqueueinfo, pid, thread, libc::SIGRTMIN(), info.as_ptr()) };
 }
 
-/// What a thread blocks, signal 1 in the lowest bit; `None` for one that waits, perhaps within a handler.
-fn blocked_while_running(pid: u32, thread: u32) -> Option<u64> {
+/// What a thread blocks and its process handles, signal 1 in the lowest bit.
+#[derive(Debug, PartialEq, Eq)]
+struct Signals {
+    blocked: u64,
+    caught: u64,
+}
+
+/// `None` for a thread that waits, perhaps within a handler.
+fn signals(pid: u32, thread: u32) -> Option<Signals> {
     let status = std::fs::read_to_string(format!("/proc/{pid}/task/{thread}/status")).ok()?;
     let of = |name: &str| status.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
-    of("State:")?.starts_with('R').then(|| u64::from_str_radix(of("SigBlk:")?, 16).ok())?
+    let set = |name| u64::from_str_radix(of(name)?, 16).ok();
+    of("State:")?.starts_with('R').then(|| Some(Signals { blocked: set("SigBlk:")?, caught: set("SigCgt:")? }))?
 }
 
 /// Has a thread block these and no others; false where the system does not allow that. By a process of its own: while a thread is
@@ -109,10 +122,10 @@ mod tests {
                 libc::pthread_sigmask(libc::SIG_BLOCK, &raw const set, std::ptr::null_mut());
                 libc::gettid()
             };
-            blocked_while_running(pid, thread as u32)
+            signals(pid, thread as u32).map(|signals| signals.blocked)
         });
         assert_eq!(mine.join().unwrap(), Some(1 << (libc::SIGUSR1 - 1)));
-        assert_eq!(blocked_while_running(pid, 0), None);
+        assert_eq!(signals(pid, 0), None);
     }
 
     #[test]
@@ -133,7 +146,7 @@ mod tests {
         let mask = 1 << (libc::SIGUSR1 - 1);
         let done: Vec<bool> = (0..20).map(|_| set_blocked(pid, mask)).collect();
         is_over.store(true, std::sync::atomic::Ordering::SeqCst);
-        let (ends, blocked) = (watch.join().unwrap(), blocked_while_running(pid, pid));
+        let (ends, blocked) = (watch.join().unwrap(), signals(pid, pid).map(|signals| signals.blocked));
         program.kill().unwrap();
         program.wait().unwrap();
         assert_eq!(ends, 0);
