@@ -20,7 +20,9 @@ pub struct Callbacks(pub Arc<Target>);
 
 impl Handler for Callbacks {
     fn on(&self, event: Event) {
-        if self.decide(event) == Verdict::GoOn && !self.arrives() {
+        let _undisturbed = self.0.undisturbed();
+        // it may have waited for the end of the debugging
+        if !self.0.is_finished() && self.decide(event) == Verdict::GoOn && !self.arrives() {
             self.0.go_on();
         }
     }

@@ -120,13 +120,17 @@ impl Debugging {
     /// The runtime does not let go.
     pub fn detach(&self) -> Result<(), StopError> {
         let process = self.target.process()?;
+        // frames and values of a hit that is being decided would be gone, which crashes the debugging library
+        let undisturbed = self.target.undisturbed();
         if process.is_running()? {
             self.target.stop()?;
         }
         stepping::cancel(&self.target);
         self.target.breakpoints().disarm_all();
         process.detach()?;
-        self.finish();
+        self.target.set_finished();
+        drop(undisturbed);
+        let _ = self.debugger.terminate();
         Ok(())
     }
 

@@ -123,6 +123,8 @@ pub struct Target {
     /// The thread on which a call of ours runs; 0: none. Nothing may stop the program meanwhile.
     calling: AtomicU32,
     stop_request: StopRequest,
+    /// Held while a callback is decided: nothing that it uses may end meanwhile.
+    deciding: Mutex<()>,
     /// Code of the program that was called and cannot be ended: nothing more can be asked of the program.
     stuck_in: OnceLock<String>,
     /// Types whose static initializer is known to have succeeded, by module.
@@ -162,6 +164,7 @@ impl Target {
             returned: Mutex::default(),
             calling: AtomicU32::new(0),
             stop_request: StopRequest::default(),
+            deciding: Mutex::default(),
             stuck_in: OnceLock::new(),
             initialized: Mutex::default(),
             types: Mutex::default(),
@@ -191,10 +194,19 @@ impl Target {
     /// # Errors
     /// Before the debugging began, and when it is over.
     pub fn process(&self) -> com::Result<&com::Process> {
-        if self.is_finished.load(Ordering::SeqCst) {
+        if self.is_finished() {
             return Err(HResult::PROCESS_TERMINATED);
         }
         self.process.get().ok_or(HResult::NOT_SYNCHRONIZED)
+    }
+
+    /// No callback is decided until the result is dropped.
+    pub fn undisturbed(&self) -> MutexGuard<'_, ()> {
+        lock(&self.deciding)
+    }
+
+    pub fn is_finished(&self) -> bool {
+        self.is_finished.load(Ordering::SeqCst)
     }
 
     /// The debugging is over.
