@@ -54,6 +54,12 @@ pub fn signal(pid: u32, signal: i32) {
     unsafe { libc::kill(pid, signal) };
 }
 
+/// The time that a process has run by itself, in ticks of the system's clock.
+pub fn ticks(pid: u32) -> u64 {
+    let state = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
+    state.rsplit(')').next().unwrap().split_ascii_whitespace().nth(11).unwrap().parse().unwrap()
+}
+
 fn pids() -> impl Iterator<Item = u32> {
     fs::read_dir("/proc").unwrap().flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok())
 }

@@ -78,10 +78,7 @@ fn attached_program_goes_on_by_itself_when_the_client_is_silent(bench: &Bench) {
     client.ok("debug_attach", json!({"pid": pid, "max_stop_s": 2}));
     stops_at_hot(bench, &mut client);
     client.ok("breakpoint_remove", json!({"all": true}));
-    let went_on = || {
-        let state = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
-        state.rsplit(')').next().unwrap().split_ascii_whitespace().nth(11).unwrap().parse::<u64>().unwrap()
-    };
+    let went_on = || leftovers::ticks(pid);
     let busy = went_on();
     let settled = leftovers::settled(|| if went_on() > busy + 20 { vec![] } else { vec!["it stands".to_owned()] });
     assert!(settled.is_empty(), "{settled:?}");

@@ -23,7 +23,9 @@ scenarios! {
     string_with_half_a_character_costs_at_most_the_session;
     stack_overflow_of_the_program_holds_up_no_call;
     recording_that_cannot_go_on_costs_itself_and_is_reported_once;
-    a_loop_that_the_runtime_cannot_interrupt_is_named_and_can_be_ended, "builtin";
+    loops_are_interrupted_without_diagnostics, "builtin";
+    a_call_that_cannot_be_interrupted_is_named_and_can_be_ended, "builtin";
+    a_program_that_cannot_be_stopped_now_is_stopped_later, "builtin";
     a_loop_without_calls_is_stopped, "builtin";
 }
 
@@ -189,9 +191,8 @@ fn names_that_nothing_has_kill_nobody(bench: &Bench) {
     }
 }
 
-/// `#line 1 "/etc/passwd"`: symbols are the program's word, and say nothing of what may be read.
-/// .NET 8 waits for such a loop for ever, in an evaluation as in a pause, unless its diagnostics lend a hand: without them.
-fn a_loop_that_the_runtime_cannot_interrupt_is_named_and_can_be_ended(bench: &Bench) {
+/// .NET 8 waits for such a loop for ever, in an evaluation as in a pause, unless its threads are interrupted.
+fn loops_are_interrupted_without_diagnostics(bench: &Bench) {
     if !bench.has_runtime("8.") {
         crate::harness::skip("no .NET 8 runtime");
     }
@@ -199,20 +200,58 @@ fn a_loop_that_the_runtime_cannot_interrupt_is_named_and_can_be_ended(bench: &Be
     let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Net8", "print")}]);
     let env = json!({"DOTNET_EnableDiagnostics_IPC": "0"});
     client.ok("debug_launch", bench.launch("Net8", &[], json!({"breakpoints": breakpoints, "env": env})));
-    let call = json!({"expression": "Endless", "allow_side_effects": true});
-    let error = client.error("evaluation_timeout", "evaluate", call);
-    assert!(
-        error["message"].as_str().unwrap().contains("the program is running in Net8.Program.get_Endless()"),
-        "{error}"
-    );
-    // it answers still
-    let error = client.error("evaluation_failed", "evaluate", json!({"expression": "number"}));
-    assert!(error["message"].as_str().unwrap().contains("Net8.Program.get_Endless()"), "{error}");
+    let call = json!({"expression": "Endless", "allow_side_effects": true, "timeout_ms": 300});
+    client.error("evaluation_timeout", "evaluate", call);
+    assert_eq!(client.ok("evaluate", json!({"expression": "number"}))["value"], "20");
     client.ok("debug_disconnect", json!({}));
     let spinning = bench.launch("Net8", &["spin"], json!({"timeout_ms": 1_500, "env": env}));
     assert_eq!(client.ok("debug_launch", spinning)["outcome"], "still_running");
-    let error = client.error("adapter_error", "debug_pause", json!({"timeout_ms": 30_000}));
-    assert!(error["message"].as_str().unwrap().contains("cannot interrupt"), "{error}");
+    // one stop soon after the other
+    for _ in 0..5 {
+        let stop = client.ok("debug_pause", json!({"timeout_ms": 30_000}));
+        assert_eq!(stop["location"]["function"], "Program.Spin", "{stop}");
+        assert_eq!(client.ok("debug_continue", json!({"timeout_ms": 0}))["outcome"], "still_running");
+    }
+    client.ok("debug_disconnect", json!({}));
+}
+
+/// A suspended process answers nobody.
+fn a_call_that_cannot_be_interrupted_is_named_and_can_be_ended(bench: &Bench) {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Called", "called")}]);
+    let stop = client.ok("debug_launch", bench.launch("Called", &[], json!({"breakpoints": breakpoints})));
+    let pid = u32::try_from(stop["pid"].as_u64().unwrap()).unwrap();
+    let before = leftovers::ticks(pid);
+    let call = json!({"expression": "Shelf.Endless", "allow_side_effects": true});
+    let running = client.send("evaluate", call);
+    let begun =
+        leftovers::settled(|| if leftovers::ticks(pid) > before + 20 { vec![] } else { vec!["it stands".to_owned()] });
+    assert!(begun.is_empty(), "{begun:?}");
+    leftovers::signal(pid, libc::SIGSTOP);
+    let error = running.reply().error("evaluation_timeout");
+    assert!(
+        error["message"].as_str().unwrap().contains("the program is running in Called.Shelf.get_Endless()"),
+        "{error}"
+    );
+    // it answers still
+    let error = client.error("evaluation_failed", "evaluate", json!({"expression": "n"}));
+    assert!(error["message"].as_str().unwrap().contains("Called.Shelf.get_Endless()"), "{error}");
+    client.ok("debug_disconnect", json!({}));
+}
+
+fn a_program_that_cannot_be_stopped_now_is_stopped_later(bench: &Bench) {
+    let mut client = bench.client();
+    let spinning = bench.launch("Called", &["spin"], json!({"timeout_ms": 1_500}));
+    let report = client.ok("debug_launch", spinning);
+    let pid = u32::try_from(report["pid"].as_u64().unwrap()).unwrap();
+    leftovers::signal(pid, libc::SIGSTOP);
+    for _ in 0..2 {
+        let error = client.error("adapter_error", "debug_pause", json!({"timeout_ms": 30_000}));
+        assert!(error["message"].as_str().unwrap().contains("did not stop within 3 s"), "{error}");
+    }
+    leftovers::signal(pid, libc::SIGCONT);
+    let stop = client.ok("debug_pause", json!({"timeout_ms": 30_000}));
+    assert_eq!(stop["location"]["function"], "Shelf.Spin", "{stop}");
     client.ok("debug_disconnect", json!({}));
 }
 
@@ -239,6 +278,7 @@ fn a_loop_without_calls_is_stopped(bench: &Bench) {
     client.ok("debug_disconnect", json!({}));
 }
 
+/// `#line 1 "/etc/passwd"`: symbols are the program's word, and say nothing of what may be read.
 fn files_that_only_symbols_name_are_not_shown(bench: &Bench) {
     const FOREIGN: &str = "/etc/passwd";
     let mut client = bench.client();

@@ -13,7 +13,7 @@ use std::time::Duration;
 use super::{Target, lock};
 use crate::com::{self, HResult, system};
 
-/// A runtime that can stop its threads has done so in half a second, also in a loop without calls.
+/// A runtime that can stop its threads has done so in half a second, also in a loop without calls. [`StopError`] says it.
 const LIMIT: Duration = Duration::from_secs(3);
 
 /// How long it gets before its threads are interrupted for it.
@@ -28,7 +28,7 @@ pub enum StopError {
     #[error("{0}")]
     Refused(#[from] HResult),
     #[error(
-        "a thread is running code that this runtime cannot interrupt, such as a loop without calls; pause again later, or terminate the program"
+        "the program did not stop within 3 s: its process is suspended, or a thread is in code that the runtime cannot interrupt; pause again later, or terminate the program"
     )]
     Uninterruptible,
 }
