@@ -230,6 +230,20 @@ fn uses_of_one_kind_on_a_line_are_one_with_their_columns() {
 }
 
 #[test]
+fn what_reads_and_writes_is_of_both_kinds_and_a_subscription_is_no_read() {
+    let navigator = navigator();
+    let forms = |name: &str, kind| {
+        let found = navigator.usages(&named(name), Some(kind)).unwrap();
+        let forms: BTreeSet<_> = found.files.iter().flat_map(|file| &file.usages).filter_map(|it| it.form).map(|form| form.as_str()).collect();
+        forms.into_iter().collect::<Vec<_>>()
+    };
+    assert_eq!(forms("Item.Price", UsageKind::Read), ["compound", "increment"]);
+    assert!(forms("Item.Price", UsageKind::Write).len() > 2);
+    assert_eq!(forms("Item.Sold", UsageKind::Read), [""; 0]);
+    assert_eq!(forms("Item.Sold", UsageKind::Write), ["compound"]);
+}
+
+#[test]
 fn an_operator_is_asked_for_by_its_sign() {
     let navigator = navigator();
     for (name, symbol, uses) in [

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::binding::{Binding, Scope};
 use super::statement_matches::{candidates, usages_in};
 use super::symbol::{Symbol, SymbolKind, bare_path};
+use super::syntax::Form;
 use super::turns::Turns;
 use super::usage::{FileUsages, Found, Unlocated, Usage, UsageKind, in_order};
 use super::wanted::Wanted;
@@ -15,12 +16,21 @@ impl Navigator {
     /// # Errors
     /// Those of the address, and [`NavigateError::InvalidArgument`] where a name means several symbols.
     pub fn usages(&self, address: &Address, kind: Option<UsageKind>) -> Result<Found, NavigateError> {
-        let mut found = match self.one_target(address)? {
-            Target::Locals(locals) => locals.first().map(|local| self.usages_of_local(local)).unwrap_or_default(),
-            Target::Symbols(symbols) => self.usages_of(&symbols),
+        let (mut found, is_event) = match self.one_target(address)? {
+            Target::Locals(locals) => {
+                (locals.first().map(|local| self.usages_of_local(local)).unwrap_or_default(), false)
+            }
+            Target::Symbols(symbols) => {
+                (self.usages_of(&symbols), symbols.iter().any(|symbol| symbol.kind == SymbolKind::Event))
+            }
+        };
+        // `x += 1` and `x++` read what they write
+        let is_of = |usage: &Usage, kind| {
+            let is_change = matches!(usage.form, Some(Form::Compound | Form::Increment)) && !is_event;
+            usage.kind == kind || kind == UsageKind::Read && is_change
         };
         for file in &mut found.files {
-            file.usages.retain(|usage| kind.is_none_or(|kind| kind == usage.kind));
+            file.usages.retain(|usage| kind.is_none_or(|kind| is_of(usage, kind)));
         }
         found.files.retain(|file| !file.usages.is_empty());
         Ok(found)
