@@ -234,7 +234,13 @@ fn what_reads_and_writes_is_of_both_kinds_and_a_subscription_is_no_read() {
     let navigator = navigator();
     let forms = |name: &str, kind| {
         let found = navigator.usages(&named(name), Some(kind)).unwrap();
-        let forms: BTreeSet<_> = found.files.iter().flat_map(|file| &file.usages).filter_map(|it| it.form).map(|form| form.as_str()).collect();
+        let forms: BTreeSet<_> = found
+            .files
+            .iter()
+            .flat_map(|file| &file.usages)
+            .filter_map(|it| it.form)
+            .map(|form| form.as_str())
+            .collect();
         forms.into_iter().collect::<Vec<_>>()
     };
     assert_eq!(forms("Item.Price", UsageKind::Read), ["compound", "increment"]);

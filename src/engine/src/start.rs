@@ -123,7 +123,7 @@ impl Debugging {
         // frames and values of a hit that is being decided would be gone, which crashes the debugging library
         let undisturbed = self.target.undisturbed();
         if process.is_running()? {
-            self.target.stop()?;
+            self.stop_for_good()?;
         }
         stepping::cancel(&self.target);
         self.target.breakpoints().disarm_all();
@@ -132,6 +132,18 @@ impl Debugging {
         drop(undisturbed);
         let _ = self.debugger.terminate();
         Ok(())
+    }
+
+    /// A stop that was asked for comes some time, and if nobody is there to undo it the program stands for ever: it is worth waiting for.
+    fn stop_for_good(&self) -> Result<(), StopError> {
+        let mut tries = 3;
+        loop {
+            tries -= 1;
+            match self.target.stop() {
+                Err(StopError::Uninterruptible) if tries > 0 => {}
+                stopped => return stopped,
+            }
+        }
     }
 
     /// A program that is not ours: waits for its end, on a thread of its own. The runtime's own watch takes a process for alive until its

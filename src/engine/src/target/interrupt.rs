@@ -11,13 +11,17 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use super::{Target, lock};
-use crate::com::{self, HResult, system};
+use crate::com::system::BusyThreads;
+use crate::com::{self, HResult};
 
 /// A runtime that can stop its threads has done so in half a second, also in a loop without calls. [`StopError`] says it.
 const LIMIT: Duration = Duration::from_secs(3);
 
 /// How long it gets before its threads are interrupted for it.
-const PATIENCE: Duration = Duration::from_millis(50);
+const PATIENCE: Duration = Duration::from_millis(40);
+
+/// What waits for nothing so long is not expected to come by where it can be stopped.
+const BUSY: Duration = Duration::from_millis(10);
 
 /// Between two interruptions of a thread, which may have been where it cannot stop.
 const PAUSE: Duration = Duration::from_millis(1);
@@ -53,9 +57,14 @@ impl Interruptions {
     pub fn begin(pid: u32) -> Self {
         let (end, ended) = channel();
         let thread = std::thread::spawn(move || {
-            let mut pause = PATIENCE;
-            while ended.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
-                system::interrupt_threads(pid);
+            let passes = |time| ended.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
+            if !passes(PATIENCE) {
+                return;
+            }
+            let mut threads = BusyThreads::seen_now(pid);
+            let mut pause = BUSY;
+            while passes(pause) {
+                threads.interrupt();
                 pause = PAUSE;
             }
         });

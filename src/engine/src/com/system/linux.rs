@@ -15,7 +15,7 @@ pub use loader::{load, symbol};
 pub use memory::read_memory;
 pub use process::{await_end, exists, kill, mapped_files, process_name, thread_name, variable};
 pub use read_ahead::forget as forget_what_was_read_ahead;
-pub use signals::interrupt_threads;
+pub use signals::BusyThreads;
 pub use stack::stack;
 
 use super::Unsupported;

@@ -5,27 +5,59 @@
 //! loop can be interrupted on that thread again (.NET 8 and 10, Linux). It cannot be let in at once: the thread restores what it
 //! blocks when it goes on. And .NET 10 takes it for sent already until the handler returns: so there too it has to come from us.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
+
+/// INJECT_ACTIVATION_SIGNAL of the runtime's platform layer, as a set.
+static INTERRUPT: LazyLock<u64> = LazyLock::new(|| 1 << (libc::SIGRTMIN() - 1));
 
 /// A thread that gets the signal to stop does so when it is next scheduled.
 const LIMIT: Duration = Duration::from_millis(500);
 /// Between two looks whether it has.
 const PAUSE: Duration = Duration::from_micros(200);
 
-/// Has each thread that runs look whether it has to stop.
-pub fn interrupt_threads(pid: u32) {
-    // INJECT_ACTIVATION_SIGNAL of the runtime's platform layer
-    let mask = 1_u64 << (libc::SIGRTMIN() - 1);
-    let tasks = std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
-    for thread in tasks.filter_map(|task| task.file_name().to_str()?.parse().ok()) {
-        // one that nobody handles would end the program
-        let Some(Signals { blocked, .. }) = signals(pid, thread).filter(|signals| signals.caught & mask != 0) else {
-            continue;
-        };
-        if blocked & mask != 0 {
-            set_blocked(thread, blocked & !mask);
+/// The threads of a program that have waited for nothing since they were first seen here. One that waits comes by where it can be
+/// stopped without help, and a signal may end its wait: `poll` says then that it was interrupted, which its caller may not expect.
+pub struct BusyThreads {
+    pid: u32,
+    /// How often each had waited then.
+    waits: HashMap<u32, u64>,
+}
+
+impl BusyThreads {
+    pub fn seen_now(pid: u32) -> Self {
+        let mut this = Self { pid, waits: HashMap::new() };
+        this.look();
+        this
+    }
+
+    /// Has each look whether it has to stop.
+    pub fn interrupt(&mut self) {
+        for (thread, signals) in self.look() {
+            // one that nobody handles would end the program
+            if signals.caught & *INTERRUPT == 0 {
+                continue;
+            }
+            if signals.blocked & *INTERRUPT != 0 {
+                set_blocked(thread, signals.blocked & !*INTERRUPT);
+            }
+            interrupt(self.pid, thread);
         }
-        interrupt(pid, thread);
+    }
+
+    fn look(&mut self) -> Vec<(u32, Signals)> {
+        let tasks = std::fs::read_dir(format!("/proc/{}/task", self.pid)).into_iter().flatten().flatten();
+        let threads = tasks.filter_map(|task| task.file_name().to_str()?.parse().ok());
+        let mut busy = Vec::new();
+        for thread in threads {
+            let Some(status) = Status::of(self.pid, thread) else { continue };
+            let is_known = self.waits.contains_key(&thread);
+            if status.waits == *self.waits.entry(thread).or_insert(status.waits) && is_known && status.is_running {
+                busy.push((thread, status.signals));
+            }
+        }
+        busy
     }
 }
 
@@ -40,18 +72,31 @@ fn interrupt(pid: u32, thread: u32) {
 }
 
 /// What a thread blocks and its process handles, signal 1 in the lowest bit.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Signals {
     blocked: u64,
     caught: u64,
 }
 
-/// `None` for a thread that waits, perhaps within a handler.
-fn signals(pid: u32, thread: u32) -> Option<Signals> {
-    let status = std::fs::read_to_string(format!("/proc/{pid}/task/{thread}/status")).ok()?;
-    let of = |name: &str| status.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
-    let set = |name| u64::from_str_radix(of(name)?, 16).ok();
-    of("State:")?.starts_with('R').then(|| Some(Signals { blocked: set("SigBlk:")?, caught: set("SigCgt:")? }))?
+/// What the system says of a thread.
+struct Status {
+    /// It does not wait, not even within a handler.
+    is_running: bool,
+    waits: u64,
+    signals: Signals,
+}
+
+impl Status {
+    fn of(pid: u32, thread: u32) -> Option<Self> {
+        let status = std::fs::read_to_string(format!("/proc/{pid}/task/{thread}/status")).ok()?;
+        let of = |name: &str| status.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
+        let set = |name| u64::from_str_radix(of(name)?, 16).ok();
+        Some(Self {
+            is_running: of("State:")?.starts_with('R'),
+            waits: of("voluntary_ctxt_switches:")?.parse().ok()?,
+            signals: Signals { blocked: set("SigBlk:")?, caught: set("SigCgt:")? },
+        })
+    }
 }
 
 /// Has a thread block these and no others; false where the system does not allow that. By a process of its own: while a thread is
@@ -109,6 +154,9 @@ fn trace(thread: libc::pid_t, mut signals: u64) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+    use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
     use super::*;
 
     #[test]
@@ -122,10 +170,59 @@ mod tests {
                 libc::pthread_sigmask(libc::SIG_BLOCK, &raw const set, std::ptr::null_mut());
                 libc::gettid()
             };
-            signals(pid, thread as u32).map(|signals| signals.blocked)
+            Status::of(pid, thread as u32).map(|status| status.signals.blocked)
         });
         assert_eq!(mine.join().unwrap(), Some(1 << (libc::SIGUSR1 - 1)));
-        assert_eq!(signals(pid, 0), None);
+        assert!(Status::of(pid, 0).is_none());
+    }
+
+    static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+    static WAITER_INTERRUPTED: AtomicBool = AtomicBool::new(false);
+    thread_local! {
+        static WAITS: Cell<bool> = const { Cell::new(false) };
+    }
+
+    extern "C" fn note(_: libc::c_int) {
+        let flag = if WAITS.get() { &WAITER_INTERRUPTED } else { &INTERRUPTED };
+        flag.store(true, Ordering::SeqCst);
+    }
+
+    #[test]
+    fn a_thread_that_waits_now_and_then_is_not_interrupted() {
+        // SAFETY: the handler only stores.
+        unsafe { libc::signal(libc::SIGRTMIN(), note as *const () as libc::sighandler_t) };
+        let over = AtomicBool::new(false);
+        let waited = AtomicU32::new(0);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !over.load(Ordering::SeqCst) {
+                    std::hint::spin_loop();
+                }
+            });
+            scope.spawn(|| {
+                WAITS.set(true);
+                while !over.load(Ordering::SeqCst) {
+                    std::thread::park_timeout(Duration::from_micros(100));
+                    waited.fetch_add(1, Ordering::SeqCst);
+                }
+            });
+            let pass = |more| {
+                let until = waited.load(Ordering::SeqCst) + more;
+                while waited.load(Ordering::SeqCst) < until {
+                    std::thread::yield_now();
+                }
+            };
+            pass(1);
+            let mut threads = BusyThreads::seen_now(std::process::id());
+            pass(2);
+            for _ in 0..200 {
+                threads.interrupt();
+                pass(1);
+            }
+            over.store(true, Ordering::SeqCst);
+        });
+        assert!(INTERRUPTED.load(Ordering::SeqCst), "the one that spins");
+        assert!(!WAITER_INTERRUPTED.load(Ordering::SeqCst), "the one that waits");
     }
 
     #[test]
@@ -146,7 +243,7 @@ mod tests {
         let mask = 1 << (libc::SIGUSR1 - 1);
         let done: Vec<bool> = (0..20).map(|_| set_blocked(pid, mask)).collect();
         is_over.store(true, std::sync::atomic::Ordering::SeqCst);
-        let (ends, blocked) = (watch.join().unwrap(), signals(pid, pid).map(|signals| signals.blocked));
+        let (ends, blocked) = (watch.join().unwrap(), Status::of(pid, pid).map(|status| status.signals.blocked));
         program.kill().unwrap();
         program.wait().unwrap();
         assert_eq!(ends, 0);
