@@ -120,11 +120,10 @@ impl Debugging {
     /// The runtime does not let go.
     pub fn detach(&self) -> Result<(), StopError> {
         let process = self.target.process()?;
-        // frames and values of a hit that is being decided would be gone, which crashes the debugging library
+        // also where a hit is being decided, behind which it would go on
+        self.stop_for_good()?;
+        // until that is decided: detaching destroys the frames and values that it uses, and the program dies of a hit that nobody answered
         let undisturbed = self.target.undisturbed();
-        if process.is_running()? {
-            self.stop_for_good()?;
-        }
         stepping::cancel(&self.target);
         self.target.breakpoints().disarm_all();
         process.detach()?;

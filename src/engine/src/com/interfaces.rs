@@ -64,7 +64,6 @@ interfaces! {
         /// Each stop needs its own `go_on`. The argument is ignored.
         3 stop(ignored: u32);
         4 go_on(out_of_band: bool);
-        5 is_running() -> bool;
         6 has_queued_callbacks(thread: Option<&Thread>) -> bool;
         7 threads() -> Enumerator;
         /// 0 lets all but one run, 1 suspends them, when the process goes on.
