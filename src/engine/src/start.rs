@@ -15,7 +15,7 @@ use crate::callbacks::Callbacks;
 use crate::com::library::{self, LibraryError};
 use crate::com::{self, HResult, callback, system};
 use crate::stepping;
-use crate::target::{Interruptions, StopError, Target};
+use crate::target::{StopError, Target, interrupting};
 
 /// Why nothing is debugged.
 #[derive(Debug, thiserror::Error)]
@@ -106,9 +106,7 @@ pub fn attach(pid: u32, make: impl FnOnce(u32) -> Arc<Target>) -> Result<Debuggi
     debugger.initialize()?;
     debugger.set_managed_handler(&callback::object(Box::new(Callbacks(target.clone()))))?;
     // where the debugger before was gone in the midst of a stop, the runtime is still at that, and answers after it
-    let interruptions = Interruptions::begin(pid);
-    let process = debugger.debug_active_process(pid, false)?;
-    drop(interruptions);
+    let process = interrupting(pid, || debugger.debug_active_process(pid, false))?;
     target.set_process(process);
     Ok(Debugging { target, debugger, program: None })
 }
@@ -128,8 +126,9 @@ impl Debugging {
         self.target.breakpoints().disarm_all();
         process.detach()?;
         self.target.set_finished();
+        // the library waits for callbacks before it ends
         drop(undisturbed);
-        let _ = self.debugger.terminate();
+        self.finish();
         Ok(())
     }
 

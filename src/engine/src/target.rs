@@ -3,6 +3,7 @@
 //! Holds what outlives a stop. What may only be read while the program stands still is behind [`Stopped`](crate::stopped::Stopped).
 
 mod interrupt;
+mod stop_request;
 mod left;
 mod loaded_types;
 mod not_mine;
@@ -20,12 +21,12 @@ use crate::exception_filters::Filters;
 use crate::exceptions::{Throws, Types};
 use crate::identities::Identities;
 use crate::modules::{Module, Modules};
-use interrupt::StopRequest;
-pub use interrupt::{Interruptions, StopError};
+pub use interrupt::{StopError, interrupting};
 pub use left::Left;
 pub use loaded_types::LoadedTypes;
 pub use not_mine::NotMine;
 pub use step::{Behind, Into, Invocation, Kept, Kind, ReturnSite, Returned, Returns, Step, Wait, WatchedCall};
+use stop_request::StopRequest;
 
 /// What `launch` and `attach` choose.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -104,7 +104,7 @@ impl Server {
             State::Idle | State::Ended => return Err(refused("the program has ended", HResult(0x8000_4005))),
         }
         let target = debugging.target.clone();
-        target.stop().map_err(|error| format!("the program cannot be stopped: {error}"))?;
+        target.stop().map_err(|error| error.to_string())?;
         let stopped = Stopped::new(target.clone());
         let threads = stopped.threads().unwrap_or_default();
         let wanted = u32::try_from(arguments.thread_id).ok();

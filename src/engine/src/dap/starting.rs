@@ -12,7 +12,7 @@ use super::output::read_stream;
 use super::server::{Answer, Server, State, refused};
 use crate::com::{HResult, system};
 use crate::start::{self, ProgramSpec, StartError};
-use crate::target::{Interruptions, Notice, Options, Target};
+use crate::target::{Notice, Options, Target, interrupting};
 
 /// What is to be started once the client has configured all.
 #[derive(Debug, Default)]
@@ -117,8 +117,8 @@ impl Server {
     /// it has to stop them all.
     fn settle(&mut self) {
         const LIMIT: Duration = Duration::from_secs(5);
-        let _interruptions = self.debugging.as_ref().map(|debugging| Interruptions::begin(debugging.target.pid));
-        self.await_threads(LIMIT);
+        let Some(pid) = self.debugging.as_ref().map(|debugging| debugging.target.pid) else { return };
+        interrupting(pid, || self.await_threads(LIMIT));
     }
 
     fn await_threads(&mut self, limit: Duration) {

@@ -5,14 +5,14 @@
 //! The race to remember: the stop may succeed just when it is given up. Either the one who asked has it, or its thread undoes it. Until
 //! then whoever asks next waits for the same one.
 
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::thread::JoinHandle;
+use std::sync::Arc;
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-use super::{Target, lock};
+use super::Target;
+use super::stop_request::Made;
+use crate::com::HResult;
 use crate::com::system::BusyThreads;
-use crate::com::{self, HResult};
 
 /// A runtime that can stop its threads has done so in half a second, also in a loop without calls. [`StopError`] says it.
 const LIMIT: Duration = Duration::from_secs(3);
@@ -29,7 +29,7 @@ const PAUSE: Duration = Duration::from_millis(1);
 /// Why a program does not stop.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StopError {
-    #[error("{0}")]
+    #[error("the program cannot be stopped: {0}")]
     Refused(#[from] HResult),
     #[error(
         "the program did not stop within 3 s: its process is suspended, or a thread is in code that the runtime cannot interrupt; pause again later, or terminate the program"
@@ -46,18 +46,12 @@ impl StopError {
     }
 }
 
-/// While the runtime is asked for what takes a stop: if that takes its time, the program's threads are interrupted again and again, until
-/// this is dropped.
-pub struct Interruptions {
-    end: Option<Sender<()>>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Interruptions {
-    pub fn begin(pid: u32) -> Self {
-        let (end, ended) = channel();
-        let thread = std::thread::spawn(move || {
-            let passes = |time| ended.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
+/// Asks the runtime for what takes a stop: if that takes its time, the program's threads are interrupted again and again until it is done.
+pub fn interrupting<T>(pid: u32, ask: impl FnOnce() -> T) -> T {
+    std::thread::scope(|scope| {
+        let (_done, is_done) = channel::<()>();
+        scope.spawn(move || {
+            let passes = |time| is_done.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
             if !passes(PATIENCE) {
                 return;
             }
@@ -68,15 +62,8 @@ impl Interruptions {
                 pause = PAUSE;
             }
         });
-        Self { end: Some(end), thread: Some(thread) }
-    }
-}
-
-impl Drop for Interruptions {
-    fn drop(&mut self) {
-        drop(self.end.take());
-        let _ = self.thread.take().map(JoinHandle::join);
-    }
+        ask()
+    })
 }
 
 impl Target {
@@ -100,120 +87,7 @@ impl Target {
             Made::Again => {}
             Made::ByAnother => return Err(StopError::Uninterruptible),
         }
-        let interruptions = Interruptions::begin(self.pid);
-        let answer = self.stop_request.wait(LIMIT);
-        drop(interruptions);
+        let answer = interrupting(self.pid, || self.stop_request.wait(LIMIT));
         Ok(answer.or_else(|| self.stop_request.give_up()).ok_or(StopError::Uninterruptible)??)
-    }
-}
-
-/// What became of the request to stop the program.
-#[derive(Default)]
-enum State {
-    #[default]
-    None,
-    /// Somebody waits for the answer.
-    Wanted,
-    /// Nobody does. The runtime knows no way to take it back.
-    GivenUp,
-    Answered(com::Result<()>),
-}
-
-/// How a request was made.
-#[derive(Debug, PartialEq, Eq)]
-enum Made {
-    New,
-    /// By taking up one that was given up, and is still to be answered.
-    Again,
-    ByAnother,
-}
-
-/// The one request to stop the program that the runtime may be at.
-#[derive(Default)]
-pub struct StopRequest {
-    state: Mutex<State>,
-    answered: Condvar,
-}
-
-impl StopRequest {
-    fn make(&self) -> Made {
-        let mut state = lock(&self.state);
-        let made = match *state {
-            State::None => Made::New,
-            State::GivenUp => Made::Again,
-            State::Wanted | State::Answered(_) => return Made::ByAnother,
-        };
-        *state = State::Wanted;
-        made
-    }
-
-    /// Says whether anybody has been waiting for it.
-    fn answer(&self, answer: com::Result<()>) -> bool {
-        let mut state = lock(&self.state);
-        let is_wanted = matches!(*state, State::Wanted);
-        *state = if is_wanted { State::Answered(answer) } else { State::None };
-        self.answered.notify_all();
-        is_wanted
-    }
-
-    fn wait(&self, limit: Duration) -> Option<com::Result<()>> {
-        let is_wanted = |state: &mut State| matches!(state, State::Wanted);
-        let state = self.answered.wait_timeout_while(lock(&self.state), limit, is_wanted);
-        let (mut state, _) = state.unwrap_or_else(PoisonError::into_inner);
-        taken(&mut state)
-    }
-
-    /// The answer, if it came in the last moment.
-    fn give_up(&self) -> Option<com::Result<()>> {
-        let mut state = lock(&self.state);
-        let answer = taken(&mut state);
-        if answer.is_none() {
-            *state = State::GivenUp;
-        }
-        answer
-    }
-}
-
-fn taken(state: &mut State) -> Option<com::Result<()>> {
-    let State::Answered(answer) = *state else { return None };
-    *state = State::None;
-    Some(answer)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const NEVER: Duration = Duration::ZERO;
-
-    #[test]
-    fn an_answer_belongs_to_who_waits_for_it() {
-        let request = StopRequest::default();
-        assert_eq!(request.make(), Made::New);
-        assert_eq!(request.make(), Made::ByAnother);
-        assert!(request.answer(Err(HResult::POINTER)));
-        assert_eq!(request.wait(NEVER), Some(Err(HResult::POINTER)));
-        assert_eq!(request.make(), Made::New);
-        assert!(request.answer(Ok(())));
-        assert_eq!(request.give_up(), Some(Ok(())), "it came in the last moment");
-    }
-
-    #[test]
-    fn a_request_that_was_given_up_is_taken_up_by_the_next() {
-        let request = StopRequest::default();
-        assert_eq!(request.make(), Made::New);
-        assert_eq!((request.wait(NEVER), request.give_up()), (None, None));
-        assert_eq!(request.make(), Made::Again);
-        assert!(request.answer(Ok(())));
-        assert_eq!(request.wait(NEVER), Some(Ok(())));
-    }
-
-    #[test]
-    fn an_answer_that_nobody_waits_for_is_undone() {
-        let request = StopRequest::default();
-        request.make();
-        request.give_up();
-        assert!(!request.answer(Ok(())));
-        assert_eq!(request.make(), Made::New);
     }
 }

@@ -1,4 +1,4 @@
-//! The signal by which the runtime interrupts its threads: each looks then whether it has to stop, also in a loop without calls. .NET 8 on
+//! The signal by which the runtime interrupts its threads: each then checks whether it has to stop, also in a loop without calls. .NET 8 on
 //! Linux sends it for a collection of garbage, but not for a debugger, and its handler does not ask why it came. So the engine sends it.
 //!
 //! Where an aborted call leaves that signal's handler by an exception, the handler never returns, so the signal stays blocked, and no
@@ -6,6 +6,7 @@
 //! blocks when it goes on. And .NET 10 takes it for sent already until the handler returns: so there too it has to come from us.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
@@ -32,7 +33,7 @@ impl BusyThreads {
         this
     }
 
-    /// Has each look whether it has to stop.
+    /// Makes each of them check whether it has to stop.
     pub fn interrupt(&mut self) {
         for (thread, signals) in self.look() {
             // one that nobody handles would end the program
@@ -52,9 +53,12 @@ impl BusyThreads {
         let mut busy = Vec::new();
         for thread in threads {
             let Some(status) = Status::of(self.pid, thread) else { continue };
-            let is_known = self.waits.contains_key(&thread);
-            if status.waits == *self.waits.entry(thread).or_insert(status.waits) && is_known && status.is_running {
-                busy.push((thread, status.signals));
+            match self.waits.entry(thread) {
+                Entry::Vacant(new) => drop(new.insert(status.waits)),
+                Entry::Occupied(known) if *known.get() == status.waits && status.is_running => {
+                    busy.push((thread, status.signals));
+                }
+                Entry::Occupied(_) => {}
             }
         }
         busy
@@ -72,7 +76,6 @@ fn interrupt(pid: u32, thread: u32) {
 }
 
 /// What a thread blocks and its process handles, signal 1 in the lowest bit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Signals {
     blocked: u64,
     caught: u64,
