@@ -38,7 +38,7 @@ pub use hangup::closed;
 pub use hold::{Held, spawn_program_held};
 pub use launch::{spawn_adapter, spawn_program_plain};
 pub use pidfd::{alive, kill, kill_started_at};
-pub use procfs::{Runaway, busy_time, is_stopped_or_zombie, reads_stdin, start_time};
+pub use procfs::{Runaway, busy_time, is_suspended, reads_stdin, start_time};
 pub use stderr_tail::StderrTail;
 pub use stdin::ChildStdin;
 

@@ -37,15 +37,15 @@ impl Child {
     }
 
     /// Starts a keeper, which says `farewell` to the child and closes its stdin when we die without having dropped our end of
-    /// it: for an adapter that takes a sudden end of input badly. `program`: [`super::keeper::program`].
+    /// it: for an adapter, of the process `debuggee`, that takes a sudden end of input badly. `program`: [`super::keeper::program`].
     ///
     /// # Errors
     /// As [`super::spawn_adapter`]; the child is as it was then.
-    pub async fn keep(&mut self, program: &Path, farewell: &[u8]) -> Result<(), ProcessError> {
+    pub async fn keep(&mut self, program: &Path, debuggee: u32, farewell: &[u8]) -> Result<(), ProcessError> {
         let (Some(stdin), Some(stdout)) = (&mut self.stdin, &self.stdout) else { return Ok(()) };
         let copies = || io::Result::Ok((self.pid, stdout.as_fd().try_clone_to_owned()?, stdin.copy()?));
         let adapter = copies().map_err(ProcessError::system("duplicate the pipes of an adapter"))?;
-        stdin.kept_by(keeper::start(program, adapter, farewell).await?);
+        stdin.kept_by(keeper::start(program, adapter, debuggee, farewell).await?);
         Ok(())
     }
 

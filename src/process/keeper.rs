@@ -25,9 +25,12 @@ use std::{
 
 pub(super) mod group;
 
-use super::{CommandSpec, ProcessError, StdinMode, busy_time, kill_started_at, spawned::Spawned, spawner, start_time};
+use super::{
+    CommandSpec, ProcessError, StdinMode, busy_time, is_suspended, kill_started_at, spawned::Spawned, spawner,
+    start_time,
+};
 
-/// The first argument of a keeper; the pid, the start time and the farewell follow.
+/// The first argument of a keeper; the pid, the start time, the pid of the program and the farewell follow.
 const ROLE: &str = "keep-adapter";
 
 /// How long each part of a farewell may take at most.
@@ -35,7 +38,7 @@ const PATIENCE: Patience = Patience {
     glance: Duration::from_millis(100),
     rest: Duration::from_secs(1),
     farewell: Duration::from_secs(2),
-    closed: Duration::from_secs(3),
+    closed: Duration::from_secs(8),
 };
 /// An adapter that works (or waits for a processor) so long within a glance is not at rest.
 const BUSY: Duration = Duration::from_millis(5);
@@ -49,14 +52,15 @@ pub fn run_if_asked() -> bool {
     if group::run_if_asked(&args) {
         return true;
     }
-    let [role, pid, started, farewell] = args.as_slice() else { return is_main() };
+    let [role, pid, started, program, farewell] = args.as_slice() else { return is_main() };
     if role != ROLE {
         return is_main();
     }
     // SAFETY: whoever starts a keeper gives it these three (`start`), and nothing else in this process uses them.
     let [output, input, line] = [0, 1, 2].map(|fd| File::from(unsafe { OwnedFd::from_raw_fd(fd) }));
-    let pid = read_number(pid).and_then(|pid| u32::try_from(pid).ok()).unwrap_or_default();
-    Keeper { output, input, line, pid, started: read_number(started) }.keep(farewell.as_bytes(), &PATIENCE);
+    let [pid, program] = [pid, program].map(|pid| read_number(pid).and_then(|pid| u32::try_from(pid).ok()));
+    let (pid, program) = (pid.unwrap_or_default(), program.unwrap_or_default());
+    Keeper { output, input, line, pid, started: read_number(started), program }.keep(farewell.as_bytes(), &PATIENCE);
     true
 }
 
@@ -88,10 +92,11 @@ impl Drop for Line {
     }
 }
 
-/// Starts a keeper for an adapter: its pid, what it says, what it hears.
+/// Starts `keeper` for an adapter of the process `program`: the adapter's pid, what it says, what it hears.
 pub(super) async fn start(
-    program: &Path,
+    keeper: &Path,
     (pid, output, input): (u32, OwnedFd, OwnedFd),
+    program: u32,
     farewell: &[u8],
 ) -> Result<Line, ProcessError> {
     let (line, ours) = io::pipe().map_err(ProcessError::system("create the pipe to a keeper process"))?;
@@ -99,8 +104,8 @@ pub(super) async fn start(
     let ours = Line(ours);
     let started = start_time(pid).map(|started| started.to_string()).unwrap_or_default();
     let farewell = OsStr::from_bytes(farewell).into();
-    let args = vec![ROLE.into(), pid.to_string().into(), started.into(), farewell];
-    let spec = CommandSpec { program: program.into(), args, ..CommandSpec::default() };
+    let args = vec![ROLE.into(), pid.to_string().into(), started.into(), program.to_string().into(), farewell];
+    let spec = CommandSpec { program: keeper.into(), args, ..CommandSpec::default() };
     let spawned = spawner::run(move || {
         let mut command = spec.command(StdinMode::Closed);
         command.arg0("clrbridge").stdin(output).stdout(input).stderr(line);
@@ -116,7 +121,7 @@ struct Patience {
     glance: Duration,
     rest: Duration,
     farewell: Duration,
-    /// Then it is killed, as an orderly end does it.
+    /// Then it is killed, as an orderly end does it: not while its program is suspended, which it will let go when that continues.
     closed: Duration,
 }
 
@@ -128,6 +133,8 @@ struct Keeper {
     line: File,
     pid: u32,
     started: Option<u64>,
+    /// What it debugs.
+    program: u32,
 }
 
 #[derive(PartialEq, Eq)]
@@ -149,12 +156,15 @@ impl Keeper {
         if !self.comes_to_rest(patience.glance, patience.farewell) {
             return;
         }
-        let Self { mut output, input, pid, started, .. } = self;
+        let Self { mut output, input, pid, started, program, .. } = self;
         drop(input);
-        let until = Instant::now() + patience.closed;
+        let mut until = Instant::now() + patience.closed;
         while let Some(left) = until.checked_duration_since(Instant::now()) {
             if hear(&mut output, left) == Heard::End {
                 return;
+            }
+            if is_suspended(program) {
+                until = Instant::now() + patience.closed;
             }
         }
         if let Some(started) = started {

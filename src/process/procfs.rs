@@ -10,9 +10,9 @@ pub fn start_time(pid: u32) -> Option<u64> {
     Stat::read(pid).map(|stat| stat.start_time)
 }
 
-/// Whether an attach would wait in vain: SIGSTOPped, in a tracer's hands, or dead and not yet reaped.
-pub fn is_stopped_or_zombie(pid: u32) -> bool {
-    Stat::read(pid).is_some_and(|stat| stat.is_dead() || matches!(stat.state, 'T' | 't'))
+/// Whether it stands, stopped by a signal (SIGSTOP) or in a tracer's hands, and so answers no debugger.
+pub fn is_suspended(pid: u32) -> bool {
+    Stat::read(pid).is_some_and(|stat| stat.is_suspended())
 }
 
 /// Whether a thread of the process waits for what comes in on its stdin, or on a duplicate of it. `false` where that is unknown.
@@ -67,6 +67,10 @@ impl Stat {
 
     pub(super) fn is_dead(&self) -> bool {
         matches!(self.state, 'Z' | 'X' | 'x')
+    }
+
+    fn is_suspended(&self) -> bool {
+        matches!(self.state, 'T' | 't')
     }
 }
 
@@ -166,7 +170,7 @@ mod tests {
     #[test]
     fn we_are_not_stopped_and_have_a_start_time() {
         let me = std::process::id();
-        assert!(!is_stopped_or_zombie(me));
+        assert!(!is_suspended(me));
         assert!(start_time(me).is_some_and(|ticks| ticks > 0));
         assert!(start_time(u32::MAX).is_none());
         assert!(busy_time(me) > Duration::ZERO && busy_time(u32::MAX) == Duration::ZERO);

@@ -2,7 +2,8 @@
 //!
 //! Held launch: the program's group is killed, the adapter's stdin closed, then the adapter killed. Adapter launch: it is
 //! asked first, as the program is its child. Attached: asked, given time, and killed only then: a killed adapter leaves
-//! its target frozen or permanently unattachable (vendor-notes.md, dangers, no. 19).
+//! its target frozen or permanently unattachable (vendor-notes.md, dangers, no. 19). While the program is suspended the adapter can do
+//! nothing about it, and is left to do it when the program continues.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,8 +20,8 @@ use crate::process::{self, Child, Claim, Held};
 const ASKED: Duration = Duration::from_secs(2);
 /// For an adapter whose stdin was closed: both end within 60 ms (vendor-notes.md).
 const CLOSED: Duration = Duration::from_millis(500);
-/// The same where killing it would do harm.
-const CLOSED_ATTACHED: Duration = Duration::from_secs(3);
+/// The same where killing it would do harm: with [`ASKED`], somewhat longer than the built-in engine tries to stop a program (9 s).
+const CLOSED_LET_GO: Duration = Duration::from_secs(8);
 
 pub(super) struct Teardown {
     pub method: Method,
@@ -38,7 +39,19 @@ pub(super) struct Teardown {
     pub plan: Plan,
 }
 
-pub(super) async fn run(of: Teardown) {
+/// What became of a program that was to go on without us.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LetGo {
+    /// As far as the adapter said.
+    Now,
+    /// It is suspended: its adapter, which lives on, lets it go then.
+    WhenItContinues,
+    /// The adapter did not do it, and was killed.
+    Unsure,
+}
+
+/// Says what became of a program that was to go on.
+pub(super) async fn run(of: Teardown) -> Option<LetGo> {
     match (of.method, of.let_go) {
         (Method::Held, false) => {
             if let Some(program) = &of.program {
@@ -51,11 +64,13 @@ pub(super) async fn run(of: Teardown) {
                 tracing::warn!(pid = program.child.pid, "the killed program has not exited yet");
             }
         }
-        (Method::Attached, _) if of.ended => close(&of, CLOSED).await,
+        (Method::Attached, _) if of.ended => {
+            close(&of, CLOSED).await;
+        }
         (Method::Held | Method::Attached, true) => {
             disarm::all(&of.client, &of.plan, of.adapter.as_ref().map(|adapter| adapter.pid)).await;
             ask(&of, false).await;
-            close(&of, CLOSED_ATTACHED).await;
+            return Some(leave(&of).await);
         }
         (Method::Attached, false) => {
             if let Some(pid) = of.pid
@@ -76,6 +91,7 @@ pub(super) async fn run(of: Teardown) {
             }
         }
     }
+    None
 }
 
 async fn ask(of: &Teardown, terminate: bool) {
@@ -88,20 +104,37 @@ async fn ask(of: &Teardown, terminate: bool) {
     }
 }
 
-/// Closes the adapter's stdin and waits for its end, then kills it.
-async fn close(of: &Teardown, limit: Duration) {
+/// Closes the adapter's stdin and waits for its end, then kills it. Whether it ended by itself.
+async fn close(of: &Teardown, limit: Duration) -> bool {
     of.client.close();
-    let Some(adapter) = &of.adapter else { return };
-    if timeout(limit, adapter.exited()).await.is_ok() {
-        return;
+    let Some(adapter) = &of.adapter else { return true };
+    let ends = timeout(limit, adapter.exited()).await.is_ok();
+    if !ends {
+        adapter.kill_group();
+        if timeout(limit, adapter.exited()).await.is_err() {
+            tracing::warn!(pid = adapter.pid, "the killed adapter has not exited yet");
+        }
     }
-    if of.method == Method::Attached && !of.ended {
-        tracing::warn!(pid = of.pid, "the adapter did not detach from the program, which may be frozen");
+    ends
+}
+
+/// The same where the program goes on.
+async fn leave(of: &Teardown) -> LetGo {
+    if let (Some(adapter), Some(pid)) = (&of.adapter, of.pid)
+        && process::is_suspended(pid)
+    {
+        of.client.close();
+        if timeout(CLOSED, adapter.exited()).await.is_ok() {
+            return LetGo::Now;
+        }
+        adapter.leave_running();
+        return LetGo::WhenItContinues;
     }
-    adapter.kill_group();
-    if timeout(limit, adapter.exited()).await.is_err() {
-        tracing::warn!(pid = adapter.pid, "the killed adapter has not exited yet");
+    if close(of, CLOSED_LET_GO).await {
+        return LetGo::Now;
     }
+    tracing::warn!(pid = of.pid, "the adapter did not detach from the program, which may be frozen");
+    LetGo::Unsure
 }
 
 #[cfg(test)]
@@ -219,8 +252,8 @@ mod tests {
     async fn an_adapter_that_does_not_end_is_killed_when_its_time_is_over() {
         for (method, let_go, ended, answers, seconds) in [
             (Method::Held, false, false, true, 0.5),
-            (Method::Attached, true, false, true, 3.0),
-            (Method::Attached, true, false, false, 2.0 + 3.0),
+            (Method::Attached, true, false, true, 8.0),
+            (Method::Attached, true, false, false, 2.0 + 8.0),
             (Method::Attached, true, true, true, 0.5),
             (Method::Attached, false, false, true, 0.5),
             (Method::Adapter, false, false, true, 0.5),
@@ -238,7 +271,7 @@ mod tests {
             let (_, (status, took)) = futures::join!(requests((of, far), answers), killed);
             assert_eq!(status, KILLED);
             // when the kernel reports the end, the time for that may be over too: paused time does not wait for it
-            let is_due = took >= seconds && took <= seconds + CLOSED_ATTACHED.as_secs_f64();
+            let is_due = took >= seconds && took <= seconds + CLOSED_LET_GO.as_secs_f64();
             assert!(is_due, "{method:?} {let_go} {ended} {answers}: {took}");
         }
     }

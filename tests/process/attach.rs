@@ -170,10 +170,10 @@ async fn what_an_adapter_would_hang_on_is_refused_with_its_reason() {
 async fn a_stopped_program_is_refused_until_it_is_continued() {
     let program = Lookalike::dotnet().with_files(&PIPES);
     clrbridge::process::kill(program.child.id(), libc::SIGSTOP).unwrap();
-    until("the stop", || clrbridge::process::is_stopped_or_zombie(program.child.id())).await;
+    until("the stop", || clrbridge::process::is_suspended(program.child.id())).await;
     program.refused("is stopped by a signal (SIGSTOP)").await;
     clrbridge::process::kill(program.child.id(), libc::SIGCONT).unwrap();
-    until("the continuation", || !clrbridge::process::is_stopped_or_zombie(program.child.id())).await;
+    until("the continuation", || !clrbridge::process::is_suspended(program.child.id())).await;
     program.checked().await.unwrap();
 }
 

@@ -5,8 +5,7 @@
 use std::io::{BufRead, BufReader};
 
 use clrbridge::process::{
-    StdinMode, alive, is_stopped_or_zombie, kill, kill_started_at, pidfd::wait_exit, signals, spawn_program_plain,
-    start_time,
+    StdinMode, alive, is_suspended, kill, kill_started_at, pidfd::wait_exit, signals, spawn_program_plain, start_time,
 };
 
 use crate::witness::{read_line, sh, until, within_deadline};
@@ -23,7 +22,7 @@ async fn the_end_of_a_foreign_process_is_seen() {
     assert!(alive(foreign));
 
     kill(foreign, libc::SIGSTOP).unwrap();
-    until("stop", || is_stopped_or_zombie(foreign)).await;
+    until("stop", || is_suspended(foreign)).await;
     assert!(alive(foreign));
 
     kill_started_at(foreign, started, libc::SIGKILL).unwrap();
@@ -36,7 +35,7 @@ async fn a_zombie_has_ended() {
     // The test itself is the parent and does not reap at first, as a careless starter of an attached program would.
     let mut unreaped = std::process::Command::new("true").spawn().unwrap();
     within_deadline("end", wait_exit(unreaped.id()).unwrap()).await;
-    assert!(!alive(unreaped.id()) && is_stopped_or_zombie(unreaped.id()));
+    assert!(!alive(unreaped.id()) && !is_suspended(unreaped.id()));
     unreaped.wait().unwrap();
     assert!(wait_exit(unreaped.id()).is_err());
 }

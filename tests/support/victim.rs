@@ -39,12 +39,12 @@ pub fn play() {
             }
             "kept" => {
                 let mut adapter = spawn_adapter(&spec, Bound::Outlives, None).await.unwrap();
-                adapter.keep(Path::new(env!("CARGO_BIN_EXE_clrbridge")), b"farewell\n").await.unwrap();
+                adapter.keep(Path::new(env!("CARGO_BIN_EXE_clrbridge")), 0, b"farewell\n").await.unwrap();
                 tell_and_wait(adapter.pid).await;
             }
             "released" => {
                 let mut adapter = spawn_adapter(&spec, Bound::Outlives, None).await.unwrap();
-                adapter.keep(Path::new(env!("CARGO_BIN_EXE_clrbridge")), b"farewell\n").await.unwrap();
+                adapter.keep(Path::new(env!("CARGO_BIN_EXE_clrbridge")), 0, b"farewell\n").await.unwrap();
                 drop(adapter.stdin.take());
                 adapter.exited().await;
                 tell_and_wait(adapter.pid).await;

@@ -37,7 +37,13 @@ pub(super) async fn take(pid: u32, our_tmpdir: PathBuf) -> Result<(Target, Optio
 
 fn claimed(pid: u32, by: Option<u32>) -> DotnetError {
     let process = Proc::new(pid);
-    let name = process.status().map_or_else(|_| "?".into(), |status| display_name(&process, &status));
+    let status = process.status().ok();
+    let name = status.as_ref().map_or_else(|| "?".into(), |status| display_name(&process, status));
+    // an adapter that is to let go of it cannot before it continues
+    let subject = status.as_ref().map(|status| Subject { process: &process, status, name: name.clone() });
+    if let Some(Err(suspended)) = subject.map(|subject| subject.can_answer()) {
+        return suspended;
+    }
     let (by_name, detaches) = match by {
         Some(by) if by == std::process::id() => ("this server".into(), false),
         Some(by) => match server_name(&Proc::new(by)) {

@@ -115,11 +115,12 @@ impl Debugging {
     /// Lets the program run without us.
     ///
     /// # Errors
-    /// The runtime does not let go.
+    /// [`StopError::Uninterruptible`]: not now, and it must be asked for again; what was asked of the runtime comes some time, and if
+    /// nobody is there then to undo it the program stands for ever. Else the runtime does not let go.
     pub fn detach(&self) -> Result<(), StopError> {
         let process = self.target.process()?;
         // also where a hit is being decided, behind which it would go on
-        self.stop_for_good()?;
+        self.target.stop()?;
         // until that is decided: detaching destroys the frames and values that it uses, and the program dies of a hit that nobody answered
         let undisturbed = self.target.undisturbed();
         stepping::cancel(&self.target);
@@ -132,16 +133,9 @@ impl Debugging {
         Ok(())
     }
 
-    /// A stop that was asked for comes some time, and if nobody is there to undo it the program stands for ever: it is worth waiting for.
-    fn stop_for_good(&self) -> Result<(), StopError> {
-        let mut tries = 3;
-        loop {
-            tries -= 1;
-            match self.target.stop() {
-                Err(StopError::Uninterruptible) if tries > 0 => {}
-                stopped => return stopped,
-            }
-        }
+    /// Whether it is suspended: nothing that is asked of it is answered before it continues.
+    pub fn is_suspended(&self) -> bool {
+        system::is_suspended(self.target.pid)
     }
 
     /// A program that is not ours: waits for its end, on a thread of its own. The runtime's own watch takes a process for alive until its

@@ -32,7 +32,8 @@ fn keeper(unread: &[u8]) -> Others {
     let ((output, says), (hears, mut input), (line, ours)) = (pipe().unwrap(), pipe().unwrap(), pipe().unwrap());
     input.write_all(unread).unwrap();
     let (output, input, line) = (OwnedFd::from(output), OwnedFd::from(input), OwnedFd::from(line));
-    let keeper = Keeper { output: output.into(), input: input.into(), line: line.into(), pid: 0, started: None };
+    let keeper =
+        Keeper { output: output.into(), input: input.into(), line: line.into(), pid: 0, started: None, program: 0 };
     Others { says, hears, line: ours, keeper: spawn(move || keeper.keep(FAREWELL, &SHORT)) }
 }
 
@@ -96,6 +97,39 @@ fn an_adapter_that_never_answers_holds_nobody_up() {
     drop(line);
     keeper.join().unwrap();
     assert_eq!(heard(hears), FAREWELL);
+    drop(says);
+}
+
+/// One second later it would have been able to let the program go.
+#[test]
+fn an_adapter_is_not_killed_while_its_program_is_suspended() {
+    let sleep = || std::process::Command::new("sleep").arg("1000").spawn().unwrap();
+    let (mut adapter, mut program) = (sleep(), sleep());
+    let signal = |signal| {
+        // SAFETY: a signal for a child of ours, whose status nobody has taken.
+        assert_eq!(unsafe { libc::kill(program.id().cast_signed(), signal) }, 0);
+    };
+    signal(libc::SIGSTOP);
+    while !is_suspended(program.id()) {
+        std::thread::yield_now();
+    }
+    let ((output, says), (hears, input), (line, ours)) = (pipe().unwrap(), pipe().unwrap(), pipe().unwrap());
+    let (output, input, line) = (OwnedFd::from(output), OwnedFd::from(input), OwnedFd::from(line));
+    let (pid, started) = (adapter.id(), start_time(adapter.id()));
+    let keeper =
+        Keeper { output: output.into(), input: input.into(), line: line.into(), pid, started, program: program.id() };
+    let keeper = spawn(move || keeper.keep(FAREWELL, &SHORT));
+    drop(ours);
+    assert_eq!(heard(hears), FAREWELL);
+    let (ended, end) = std::sync::mpsc::channel();
+    let waiting = spawn(move || ended.send(adapter.wait().unwrap()));
+    assert!(end.recv_timeout(3 * SHORT.closed).is_err(), "it was killed");
+    signal(libc::SIGCONT);
+    end.recv().unwrap();
+    keeper.join().unwrap();
+    waiting.join().unwrap().unwrap();
+    program.kill().unwrap();
+    program.wait().unwrap();
     drop(says);
 }
 

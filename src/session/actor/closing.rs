@@ -17,7 +17,7 @@ use crate::session::report::{Exit, Report};
 use crate::session::spec::BuildMode;
 use crate::session::startup::Method;
 use crate::session::state::{Ended, Input, State};
-use crate::session::teardown::{self, Teardown};
+use crate::session::teardown::{self, LetGo, Teardown};
 use crate::session::view::Event;
 
 impl Actor {
@@ -48,13 +48,13 @@ impl Actor {
                 Some(asked) => asked.await,
                 None => None,
             };
-            teardown::run(leaving).await;
-            Done::TornDown(thrown)
+            let let_go = teardown::run(leaving).await;
+            Done::TornDown(thrown, let_go)
         });
         self.ending.begin();
     }
 
-    pub(super) fn on_torn_down(&mut self, thrown: Option<Box<dap::ThrownExceptions>>) {
+    pub(super) fn on_torn_down(&mut self, thrown: Option<Box<dap::ThrownExceptions>>, let_go: Option<LetGo>) {
         if let Some(held) = self.program.held.as_ref().filter(|held| held.child.try_exit().is_some()) {
             held.end_keeping();
         }
@@ -63,7 +63,7 @@ impl Actor {
         {
             tap.flush(Duration::from_millis(500));
         }
-        let restart = self.ending.finish();
+        let restart = self.ending.finish(let_go);
         self.keep_thrown(thrown);
         if let Some((build, waiting)) = restart {
             if let Some(link) = &self.link {
@@ -147,7 +147,7 @@ impl Actor {
         }
         self.ending.restart_after(build, waiting);
         if !self.ending.is_under_way() {
-            self.on_torn_down(None);
+            self.on_torn_down(None, None);
         }
     }
 

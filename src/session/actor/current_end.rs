@@ -2,6 +2,7 @@
 
 use crate::session::command::Waiting;
 use crate::session::spec::BuildMode;
+use crate::session::teardown::LetGo;
 
 /// While processes are being ended no start begins.
 #[derive(Default)]
@@ -10,12 +11,14 @@ pub(super) struct CurrentEnd {
     /// Begins when they are gone.
     restart: Option<(Option<BuildMode>, Waiting)>,
     server_ends: bool,
+    let_go: Option<LetGo>,
 }
 
 impl CurrentEnd {
     /// Processes are being ended.
     pub(super) fn begin(&mut self) {
         self.is_tearing = true;
+        self.let_go = None;
     }
 
     pub(super) fn is_under_way(&self) -> bool {
@@ -27,10 +30,16 @@ impl CurrentEnd {
         self.is_tearing = false;
     }
 
-    /// They are gone: what is to start now.
-    pub(super) fn finish(&mut self) -> Option<(Option<BuildMode>, Waiting)> {
+    /// They are gone, but for a program that was to go on: what is to start now.
+    pub(super) fn finish(&mut self, let_go: Option<LetGo>) -> Option<(Option<BuildMode>, Waiting)> {
         self.is_tearing = false;
+        self.let_go = let_go;
         self.restart.take()
+    }
+
+    /// What became of the program, where it was to go on.
+    pub(super) fn let_go(&self) -> Option<LetGo> {
+        self.let_go
     }
 
     /// Starts when the end is through: [`Self::finish`] returns it.
@@ -68,8 +77,8 @@ mod tests {
         end.begin();
         end.restart_after(Some(BuildMode::Never), waiting());
         assert!(end.is_under_way());
-        assert!(matches!(end.finish(), Some((Some(BuildMode::Never), _))));
-        assert!(!end.is_under_way() && end.finish().is_none());
+        assert!(matches!(end.finish(None), Some((Some(BuildMode::Never), _))));
+        assert!(!end.is_under_way() && end.finish(None).is_none());
     }
 
     #[test]
@@ -79,6 +88,6 @@ mod tests {
         end.restart_after(None, waiting());
         assert!(end.call_off_restart().is_some());
         assert!(end.is_under_way(), "the processes are still being ended");
-        assert!(end.finish().is_none() && end.call_off_restart().is_none());
+        assert!(end.finish(None).is_none() && end.call_off_restart().is_none());
     }
 }

@@ -15,6 +15,7 @@ use crate::session::startup::{Configured, Failed, Opened, Prepared};
 use crate::session::stopped::Stopped;
 use crate::session::stopping::StopDecision;
 use crate::session::sync::Synced;
+use crate::session::teardown::LetGo;
 
 /// A finished job.
 pub(super) enum Done {
@@ -33,8 +34,8 @@ pub(super) enum Done {
     Counted,
     AdapterExited(ExitStatus),
     ProgramExited(Option<ExitStatus>),
-    /// With what the program threw.
-    TornDown(Option<Box<dap::ThrownExceptions>>),
+    /// With what the program threw, and what became of it if it was to go on.
+    TornDown(Option<Box<dap::ThrownExceptions>>, Option<LetGo>),
     /// A bug of ours: the session cannot be trusted any more.
     Panicked,
     Nothing,

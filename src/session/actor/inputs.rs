@@ -38,7 +38,7 @@ impl Actor {
             Done::Counted => self.program.end.counted(),
             Done::AdapterExited(status) => self.on_adapter_exited(status),
             Done::ProgramExited(status) => self.on_program_exited(status),
-            Done::TornDown(thrown) => self.on_torn_down(thrown),
+            Done::TornDown(thrown, let_go) => self.on_torn_down(thrown, let_go),
             Done::Panicked => self.on_panicked(),
             Done::Nothing => {}
         }

@@ -2,7 +2,7 @@
 
 use super::Actor;
 use super::waits::{NOT_AWAITED, Published, WaitKind, WaitOutcome, Waiter, failed_watch};
-use crate::process::Runaway;
+use crate::process::{self, Runaway};
 use crate::session::breakpoints::Entry;
 use crate::session::ids::BreakpointId;
 use crate::session::inspect::frames::FIRST_THROW;
@@ -12,6 +12,7 @@ use crate::session::spec::Purpose;
 use crate::session::state::State;
 use crate::session::stopped::Stopped;
 use crate::session::stopping::Completed;
+use crate::session::teardown::LetGo;
 
 /// Tracepoint lines of a report.
 const TRACES: usize = 20;
@@ -197,6 +198,9 @@ impl Actor {
         if let Some(words) = self.unreported_lapse() {
             return Some(words);
         }
+        if let (WaitOutcome::Disconnected(_), Some(note)) = (wait_outcome, self.not_let_go()) {
+            return Some(note);
+        }
         if let Some(note) = &waiter.note {
             return Some(note.clone());
         }
@@ -220,7 +224,7 @@ impl Actor {
             if !progress.is_empty() {
                 return Some(progress.join("\n"));
             }
-            if self.program.stdin.is_open() && self.program.pid.is_some_and(crate::process::reads_stdin) {
+            if self.program.stdin.is_open() && self.program.pid.is_some_and(process::reads_stdin) {
                 return Some(READS_STDIN.into());
             }
         }
@@ -272,6 +276,20 @@ impl Actor {
         }
         let problem = self.link.as_ref()?.tap.as_ref()?.unreported_problem()?;
         Some(format!("the recording stopped: {problem}"))
+    }
+
+    /// Why a program that was to go on does not.
+    fn not_let_go(&self) -> Option<String> {
+        let pid = self.program.pid?;
+        match self.ending.let_go()? {
+            LetGo::WhenItContinues if process::is_suspended(pid) => Some(format!(
+                "process {pid} is suspended (by a signal, or a native debugger): it is let go when it continues (`kill -CONT {pid}`)"
+            )),
+            LetGo::Unsure => Some(format!(
+                "the adapter did not let go of process {pid} and was killed: if the program stands still now, restart it"
+            )),
+            LetGo::Now | LetGo::WhenItContinues => None,
+        }
     }
 
     /// An answer that opens a session says which others live: calls that name none mean this one from now on.

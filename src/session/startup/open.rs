@@ -74,8 +74,8 @@ pub(crate) async fn open(
             "run `clrbridge doctor`",
         )
     })?;
-    if prepared.method == Method::Attached {
-        keep(&mut adapter).await;
+    if let Some(target) = &prepared.target {
+        keep(&mut adapter, target.pid).await;
     }
     let recorder = tap.clone();
     let stderr = adapter.stderr.take().map(|stderr| {
@@ -101,9 +101,9 @@ pub(crate) fn claim_own(pid: u32) -> Option<Claim> {
 
 /// A program that is not ours must survive a SIGKILL of ours, in whatever talk with its adapter that falls. Without a keeper the
 /// adapter hears the end of its stdin, which almost always does.
-async fn keep(adapter: &mut Child) {
+async fn keep(adapter: &mut Child, debuggee: u32) {
     let (Some(program), Ok(farewell)) = (keeper::program(), dap::message::farewell()) else { return };
-    if let Err(error) = adapter.keep(program, &farewell).await {
+    if let Err(error) = adapter.keep(program, debuggee, &farewell).await {
         tracing::warn!(%error, "nothing disconnects the adapter if this server is killed");
     }
 }

@@ -12,6 +12,7 @@ scenarios! {
     second_server_is_reported_who_debugs_the_program_and_neither_breaks_it;
     program_that_lost_its_debugger_pipes_is_reported_as_that;
     attached_program_goes_on_by_itself_when_the_client_is_silent;
+    suspended_program_is_let_go_when_it_continues;
     launch_that_is_called_off_leaves_no_process;
     end_of_an_attached_program_is_reported_while_its_parent_has_not_asked_for_it, "builtin";
 }
@@ -96,6 +97,33 @@ fn attached_program_goes_on_by_itself_when_the_client_is_silent(bench: &Bench) {
     let error = client.error("not_running", "debug_pause", json!({}));
     assert_eq!(error["message"], "this session was disconnected from the program", "{error}");
     assert!(error["hint"].as_str().unwrap().starts_with("debug_attach"), "{error}");
+}
+
+fn suspended_program_is_let_go_when_it_continues(bench: &Bench) {
+    let pid = started(bench, "hot");
+    let mut client = bench.client();
+    client.ok("debug_attach", json!({"pid": pid}));
+    leftovers::signal(pid, libc::SIGSTOP);
+    // what is asked of it meanwhile is answered when it continues, and then nobody is there to hear it
+    client.call("debug_pause", json!({"timeout_ms": 500}));
+    let goodbye = client.ok("debug_disconnect", json!({}));
+    let note = goodbye["note"].as_str().unwrap();
+    assert!(note.contains(&format!("process {pid} is suspended")) && note.contains("kill -CONT"), "{goodbye}");
+    let error = client.error("attach_failed", "debug_attach", json!({"pid": pid}));
+    assert!(error["hint"].as_str().unwrap().contains("kill -CONT"), "{error}");
+    client.close();
+    leftovers::signal(pid, libc::SIGCONT);
+    let busy = leftovers::ticks(pid);
+    let goes_on =
+        leftovers::settled(|| if leftovers::ticks(pid) > busy + 20 { vec![] } else { vec!["it stands".to_owned()] });
+    assert!(goes_on.is_empty(), "{goes_on:?}");
+    let mut client = bench.client();
+    let attached = leftovers::settled(|| {
+        let reply = client.call("debug_attach", json!({"pid": pid}));
+        if reply.failed { vec![reply.value.to_string()] } else { vec![] }
+    });
+    assert!(attached.is_empty(), "{attached:?}");
+    stops_at_hot(bench, &mut client);
 }
 
 fn launch_that_is_called_off_leaves_no_process(bench: &Bench) {

@@ -87,6 +87,8 @@ pub struct Server {
     pub(super) judged: Reports,
     /// When hits of tracepoints were.
     pub(super) traced: Reports,
+    /// The client is gone, and the program could not be let go yet.
+    pub(super) owes_detach: bool,
     is_over: bool,
 }
 
@@ -119,6 +121,7 @@ impl Server {
             has_threads: false,
             judged: Reports::every(COUNTS),
             traced: Reports::every(TRACES),
+            owes_detach: false,
             is_over: false,
         }
     }
@@ -144,6 +147,7 @@ impl Server {
             self.take(next);
             self.report_in_time();
         }
+        self.detach_at_last();
     }
 
     /// Waits for it; what is due is reported meanwhile.

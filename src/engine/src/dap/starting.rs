@@ -12,7 +12,7 @@ use super::output::read_stream;
 use super::server::{Answer, Server, State, refused};
 use crate::com::{HResult, system};
 use crate::start::{self, ProgramSpec, StartError};
-use crate::target::{Notice, Options, Target, interrupting};
+use crate::target::{Notice, Options, StopError, Target, interrupting};
 
 /// What is to be started once the client has configured all.
 #[derive(Debug, Default)]
@@ -172,7 +172,7 @@ impl Server {
             drop(state);
             // a runtime that is stuck answers nothing; one that has ended refuses, and needs no detaching
             if debugging.target.stuck_in().is_none() {
-                let _ = debugging.detach();
+                self.detach();
             }
         }
         if is_killed && is_ours {
@@ -184,6 +184,29 @@ impl Server {
                 self.event("exited", Some(json!({ "exitCode": code })));
             }
             self.event("terminated", None);
+        }
+    }
+
+    /// Now, or when the client is gone ([`Self::detach_at_last`]) if the program cannot be stopped for it yet.
+    fn detach(&mut self) {
+        const TRIES: usize = 3;
+        let Some(debugging) = &self.debugging else { return };
+        let (state, turn) =
+            if debugging.is_suspended() { ("is suspended", "continues") } else { ("does not stop", "does") };
+        let is_tried_in_vain = || debugging.detach() == Err(StopError::Uninterruptible);
+        self.owes_detach = debugging.is_suspended() || (0..TRIES).all(|_| is_tried_in_vain());
+        if self.owes_detach {
+            let text = format!("process {} {state}: it is let go when it {turn}, or ends\n", debugging.target.pid);
+            self.event("output", Some(json!({ "category": "console", "output": text })));
+        }
+    }
+
+    /// Stays until a program is let go that could not be before: without us it would stand for ever.
+    pub(super) fn detach_at_last(&mut self) {
+        while self.owes_detach && !self.has_exited {
+            while self.take_within(Duration::ZERO) {}
+            let Some(debugging) = &self.debugging else { return };
+            self.owes_detach = debugging.detach() == Err(StopError::Uninterruptible);
         }
     }
 

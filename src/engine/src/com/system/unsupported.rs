@@ -55,6 +55,10 @@ pub fn exists(_: u32) -> bool {
     false
 }
 
+pub fn is_suspended(_: u32) -> bool {
+    false
+}
+
 pub fn kill(_: u32) {}
 
 pub fn await_end(_: u32) -> bool {

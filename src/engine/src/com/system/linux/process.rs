@@ -18,6 +18,14 @@ pub fn exists(pid: u32) -> bool {
     unsafe { libc::kill(pid.cast_signed(), 0) == 0 }
 }
 
+/// Whether a process stands, stopped by a signal (SIGSTOP) or in a tracer's hands.
+pub fn is_suspended(pid: u32) -> bool {
+    let stat = fs::read(format!("/proc/{pid}/stat")).unwrap_or_default();
+    // the name before may hold anything
+    let state = stat.rsplit(|byte| *byte == b')').next().and_then(|fields| fields.trim_ascii_start().first());
+    state.is_some_and(|state| b"Tt".contains(state))
+}
+
 /// Returns when a process has ended, also if its parent has not asked for its status yet. False: that cannot be watched.
 pub fn await_end(pid: u32) -> bool {
     // SAFETY: touches no memory of ours; the descriptor is ours alone.
