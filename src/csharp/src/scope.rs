@@ -78,7 +78,8 @@ fn enclosing(assembly: &Assembly, method: MethodId, arguments: &[Type], scope: &
         let all = parameters.into_iter().chain(view.type_parameters()).zip(arguments);
         let bounds = all.map(|(parameter, argument)| {
             let bounds = parameter.bounds.iter().map(|it| Type::of(it).substitute(of_type, of_method));
-            (argument.clone(), bounds.collect::<Vec<Type>>())
+            let class = parameter.is_class().then_some(Type::OBJECT);
+            (argument.clone(), bounds.chain(class).collect::<Vec<Type>>())
         });
         scope.bounds = bounds.filter(|(_, bounds)| !bounds.is_empty()).collect();
     }

@@ -20,7 +20,7 @@ pub struct Scope {
     pub type_parameters: Vec<(String, Type)>,
     /// Positions of variables that are declared as a type parameter.
     pub of_parameters: Vec<usize>,
-    /// Arguments of type parameters, with the types that the parameters are bound to.
+    /// Arguments of type parameters, with the types that the parameters are bound to: `object` for the constraint `class`.
     pub bounds: Vec<(Type, Vec<Type>)>,
     /// What the code imports, the nearest first.
     pub imports: Vec<Imports>,

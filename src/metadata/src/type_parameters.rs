@@ -17,6 +17,13 @@ pub struct TypeParameter {
     pub bounds: Vec<TypeSig>,
 }
 
+impl TypeParameter {
+    /// Whether the constraint `class` is on it.
+    pub fn is_class(&self) -> bool {
+        self.flags & 0x4 != 0
+    }
+}
+
 impl MethodView<'_> {
     /// Its own, in their order. What cannot be read is omitted.
     pub fn type_parameters(&self) -> Vec<TypeParameter> {

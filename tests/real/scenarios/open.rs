@@ -11,6 +11,7 @@ scenarios! {
     a_condition_on_a_type_parameter_is_judged_at_each_hit;
     this_and_arguments_show_what_type_parameters_stand_for;
     what_a_type_parameter_stands_for_is_known_or_refused;
+    values_of_a_type_parameter_are_compared_as_its_code_compares_them;
     a_struct_that_is_passed_by_reference_is_boxed_as_its_value, "builtin";
     a_type_that_the_program_has_not_used_is_loaded, "builtin";
 }
@@ -145,6 +146,33 @@ fn what_a_type_parameter_stands_for_is_known_or_refused(bench: &Bench) {
         let message = answer["message"].as_str().unwrap_or_default();
         assert!(message.starts_with("`T` is a type parameter, and this debugger does not say"), "{answer}");
     }
+}
+
+/// The code was compiled without knowing of the operator that `string` has.
+fn values_of_a_type_parameter_are_compared_as_its_code_compares_them(bench: &Bench) {
+    let mut client = at(bench, "pair", 1);
+    if bench.adapter() != "builtin" {
+        let error = client.error("evaluation_failed", "evaluate", json!({"expression": "First == Second"}));
+        assert!(error["message"].as_str().unwrap().contains("`==` compares references here"), "{error}");
+        are(&mut client, &[("(string)First == (string)Second", "true"), ("First == \"four\"", "true")]);
+        return;
+    }
+    let rows = [
+        ("First == Second", "false"),
+        ("First != Second", "true"),
+        ("one == other", "false"),
+        ("one == First", "true"),
+        ("First.Equals(Second)", "true"),
+        ("(string)(object)First == (string)(object)Second", "true"),
+        ("(string)First == (string)Second", "true"),
+        ("(T)First == (T)Second", "false"),
+        ("First == \"four\"", "true"),
+    ];
+    are(&mut client, &rows);
+    let mut client = at(bench, "bounded", 1);
+    // the operator of the class that the parameter is bound to
+    let answer = client.ok("evaluate", json!({"expression": "one == other", "allow_side_effects": true}));
+    assert_eq!(answer["value"], "true", "{answer}");
 }
 
 fn a_struct_that_is_passed_by_reference_is_boxed_as_its_value(bench: &Bench) {

@@ -211,6 +211,11 @@ impl Binder<'_> {
                         return error("CS0221", format!("{words} (use 'unchecked' syntax to override)"), span);
                     }
                 }
+                let bound = if self.is_cast_from_parameter(&bound, type_) {
+                    self.convert(bound, &to, Conversion::None)
+                } else {
+                    bound
+                };
                 Ok(Bound { span: span.clone(), ..bound })
             }
             None => {

@@ -3,7 +3,7 @@
 //! what the compiler refuses of a `decimal`, as a comparison with null, it takes of a `T`, and decides when it runs.
 
 use crate::bound::{Bound, Kind};
-use crate::syntax::{BinaryOp, Span};
+use crate::syntax::{BinaryOp, Span, TypeKind, TypeName};
 use crate::types::{Conversion, Type};
 
 use super::{BindError, Binder, Result, unsupported};
@@ -33,6 +33,14 @@ impl Binder<'_> {
             Kind::Property { property, .. } => of_member(&property.property.type_, &property.owner),
             _ => None,
         }
+    }
+
+    /// Whether a cast says that a type parameter stands for `to`: what is declared as the parameter is of that type from there on.
+    pub(super) fn is_cast_from_parameter(&self, bound: &Bound, to: &TypeName) -> bool {
+        let is_parameter = |name: &str| self.scope.type_parameters.iter().any(|(parameter, _)| parameter == name);
+        let stays =
+            matches!(&to.kind, TypeKind::Named { alias: None, names } if names.iter().all(|it| is_parameter(&it.text)));
+        !stays && self.is_declared_as_parameter(bound) == Some(true)
     }
 
     /// Whether it may be an open type: one that a type parameter is a part of (ECMA-334, 8.4.3).
@@ -106,6 +114,31 @@ impl Binder<'_> {
         };
         let kind = Kind::Same { left: boxed(left), right: boxed(right), is_equal };
         Some(Bound::new(kind, Type::BOOL, span.clone()))
+    }
+
+    /// `x == y` of two values of one parameter that is bound to a class: what it stands for has no part in it, and with no operator
+    /// of its bounds they are compared as objects.
+    pub(super) fn parameters_compared(
+        &self,
+        operator: BinaryOp,
+        left: &Bound,
+        right: &Bound,
+        span: &Span,
+    ) -> Option<Bound> {
+        let operator_name = match operator {
+            BinaryOp::Equal => "op_Equality",
+            BinaryOp::NotEqual => "op_Inequality",
+            _ => return None,
+        };
+        let is_declared = |it: &Bound| self.is_declared_as_parameter(it) == Some(true);
+        if left.type_ != right.type_ || !is_declared(left) || !is_declared(right) {
+            return None;
+        }
+        let (_, bounds) = self.scope.bounds.iter().find(|(argument, _)| *argument == left.type_)?;
+        let is_class = |bound: &Type| self.types.is_reference_type(bound) && !self.types.is_interface(bound);
+        let is_compared = |bound: &Type| self.has_method(bound, operator_name);
+        let is_bound = bounds.iter().any(is_class) && !bounds.iter().any(is_compared);
+        is_bound.then(|| self.references(operator, left, right, span)).flatten()
     }
 }
 

@@ -163,7 +163,8 @@ impl Binder<'_> {
         if left.type_.is_void() || right.type_.is_void() {
             return self.no_operator(operator, &left, &right, span);
         }
-        if let Some(found) = self.parameter_and_null(operator, &left, &right, span) {
+        let of_parameters = self.parameter_and_null(operator, &left, &right, span);
+        if let Some(found) = of_parameters.or_else(|| self.parameters_compared(operator, &left, &right, span)) {
             return Ok(found);
         }
         if [&left, &right].iter().any(|it| matches!(it.type_, Type::Pointer(_))) {
@@ -406,7 +407,7 @@ impl Binder<'_> {
     }
 
     /// Whether both are one object, where the types allow that they are.
-    fn references(&self, operator: BinaryOp, left: &Bound, right: &Bound, span: &Span) -> Option<Bound> {
+    pub(super) fn references(&self, operator: BinaryOp, left: &Bound, right: &Bound, span: &Span) -> Option<Bound> {
         let is_null = |bound: &Bound| bound.type_ == Type::Null;
         // every `T?` can be compared with null
         let nullable = left.type_.is_nullable() && is_null(right) || right.type_.is_nullable() && is_null(left);
