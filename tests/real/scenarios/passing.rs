@@ -71,9 +71,6 @@ fn a_step_goes_on_while_another_thread_passes(bench: &Bench) {
 }
 
 fn a_step_over_an_await_passes_what_its_callee_passes(bench: &Bench) {
-    if bench.framework() == "net8.0" {
-        crate::harness::skip("the runtime crashes now and then under load (vendor-notes.md)");
-    }
     for (tool, arguments) in set_each(bench, "add", "n == 77") {
         let mut client = launched(bench, "callee", "Crowd.cs", line(bench, "over"), "");
         client.ok(tool, arguments);
