@@ -4,7 +4,7 @@ use crate::bound::{Bound, Kind};
 use crate::syntax::{Argument, Expr, ExprKind, Name, Span};
 use crate::types::{FieldRef, PropertyRef, Type};
 
-use super::{BindError, Binder, Group, Meaning, Result, error};
+use super::{BindError, Binder, Group, Meaning, Result, error, unsupported};
 
 impl Binder<'_> {
     pub(super) fn member_access(&mut self, expr: &Expr, of: &Expr, name: &Name) -> Result<Meaning> {
@@ -147,6 +147,12 @@ impl Binder<'_> {
                 if let Some(constant) = self.constant_of(&field) {
                     let type_ = field.type_();
                     return Ok(bound(Kind::Constant(constant), type_));
+                }
+                // the runtime reads a string whole, or not at all
+                if field.owner == Type::STRING && !field.field.is_static {
+                    return unsupported(format!(
+                        "`{name}` of a string is not read as a field: `Length` is its length, `[0]` its first character"
+                    ));
                 }
                 let type_ = field.type_();
                 let of = of.filter(|_| !field.field.is_static).cloned().map(Box::new);

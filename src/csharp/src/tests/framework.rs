@@ -99,6 +99,7 @@ fn linq_needs_no_import() {
     };
     assert_eq!(found("new[] { 1, 2, 3 }.Where(x => x > 1).Sum()"), "5");
     assert_eq!(found("(from x in new[] { 1, 2 } select x * 2).Last()"), "4");
+    assert!(found("\"ab\"._stringLength").starts_with("refused: `_stringLength` of a string is not read as a field"));
     assert!(found("new[] { 1 }.ToImmutableArray()").starts_with("error CS1061"));
 }
 
