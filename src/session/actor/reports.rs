@@ -169,7 +169,7 @@ impl Actor {
             let file = self.sources.relative(path);
             format!("{file} was edited after the build: line numbers are those of the build; build and restart the program to debug the new code")
         });
-        let faults = self.table.users().find_map(|entry| Some((entry.id, entry.faults.unreported()?)));
+        let faults = self.table.users().filter_map(|entry| Some((entry.id, entry.faults.unreported()?)));
         let faults = faults.map(|(id, words)| format!("tracepoint {id}: {words}"));
         let once = self.condition_notes.iter().cloned().chain(edited).chain(self.unknown_exceptions(waiter.kind));
         let once = once.chain(faults);

@@ -311,11 +311,13 @@ fn a_tracepoint_says_once_what_fails_and_counts(bench: &Bench) {
     let (mut client, _) = launched(bench, "calls", json!({"breakpoints": first}));
     client.ok("breakpoint_remove", json!({"id": 1}));
     client.ok("tracepoint_set", json!({"file": "Calls.cs", "line": line("round"), "message": "have {late.Length}"}));
+    client.ok("tracepoint_set", json!({"file": "Calls.cs", "line": line("round") + 1, "message": "and {late[0]}"}));
     let end = client.ok("debug_continue", json!({}));
     assert_has(&end, json!({"outcome": "exited"}));
     assert_eq!(end.to_string().matches("have !").count(), 1, "{end}");
     let note = end["note"].as_str().unwrap_or_default();
     assert!(note.starts_with("tracepoint 2: {late.Length} failed 3 times: "), "{end}");
+    assert!(note.contains("\ntracepoint 3: {late[0]} failed 3 times: "), "{end}");
 }
 
 fn a_wait_says_how_far_a_hit_condition_is(bench: &Bench) {
