@@ -2,8 +2,9 @@
 //!
 //! An adapter whose stdin closes during a hit may leave its attached program unattachable, or keep running (vendor-notes.md,
 //! danger 19), and SIGKILL gives us no chance to prevent that. So a second process holds copies of our ends of the adapter's pipes.
-//! It waits for one of three things: our message that it is not needed, the adapter's exit, or the end of our pipe without a message, which
-//! means we died. Only then does it act: it waits until the adapter is idle, sends `disconnect`, and closes its stdin.
+//! It waits for one of three things: our message that we close the adapter's stdin, the adapter's exit, or the end of our pipe without a
+//! message, which means we died. Then it waits until the adapter is idle, sends `disconnect`, and closes its stdin. In either case it sees
+//! to the adapter's end: whoever waits for that may be killed meanwhile.
 //!
 //! A program that was started for us has one too: the kernel kills the program with us, but not what it started (`group`).
 //!
@@ -81,7 +82,7 @@ pub fn program() -> Option<&'static Path> {
     PROGRAM.get().map(PathBuf::as_path)
 }
 
-/// Our end of the line to a keeper. Dropping it sends the keeper away; our death does not.
+/// Our end of the line to a keeper. Dropping it says that the adapter's stdin is closed; our death does not.
 #[derive(Debug)]
 pub(super) struct Line(PipeWriter);
 
@@ -100,7 +101,7 @@ pub(super) async fn start(
     farewell: &[u8],
 ) -> Result<Line, ProcessError> {
     let (line, ours) = io::pipe().map_err(ProcessError::system("create the pipe to a keeper process"))?;
-    // Should nobody wait for the start any more, the keeper is sent away.
+    // Should nobody wait for the start any more, the adapter is to end.
     let ours = Line(ours);
     let started = start_time(pid).map(|started| started.to_string()).unwrap_or_default();
     let farewell = OsStr::from_bytes(farewell).into();
@@ -137,6 +138,15 @@ struct Keeper {
     program: u32,
 }
 
+enum Word {
+    /// Its stdin is closed by us, but for the keeper's copy.
+    Closed,
+    /// We died.
+    Bereaved,
+    /// The adapter has ended.
+    Gone,
+}
+
 #[derive(PartialEq, Eq)]
 enum Heard {
     Nothing,
@@ -146,24 +156,40 @@ enum Heard {
 
 impl Keeper {
     fn keep(mut self, farewell: &[u8], patience: &Patience) {
-        if !self.is_bereaved() || !self.comes_to_rest(patience.glance, patience.rest) {
-            return;
-        }
-        // An adapter that reads nothing any more hears at least the end. A pipe that can be written to takes this much at once.
-        if poll([(&self.input, libc::POLLOUT)], Some(patience.glance)) == [libc::POLLOUT] {
-            drop(self.input.write_all(farewell));
-        }
-        if !self.comes_to_rest(patience.glance, patience.farewell) {
-            return;
+        let word = self.word();
+        match word {
+            Word::Gone => return,
+            Word::Closed => {}
+            Word::Bereaved => {
+                if !self.comes_to_rest(patience.glance, patience.rest) {
+                    return;
+                }
+                // An adapter that reads nothing any more hears at least the end. A pipe that can be written to takes this much at once.
+                if poll([(&self.input, libc::POLLOUT)], Some(patience.glance)) == [libc::POLLOUT] {
+                    drop(self.input.write_all(farewell));
+                }
+                if !self.comes_to_rest(patience.glance, patience.farewell) {
+                    return;
+                }
+            }
         }
         let Self { mut output, input, pid, started, program, .. } = self;
         drop(input);
         let mut until = Instant::now() + patience.closed;
-        while let Some(left) = until.checked_duration_since(Instant::now()) {
-            if hear(&mut output, left) == Heard::End {
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            let has_ended = match word {
+                Word::Bereaved => hear(&mut output, left) == Heard::End,
+                // Whoever said it reads what the adapter still says.
+                Word::Closed | Word::Gone => poll([(&output, 0)], Some(left)) != [0],
+            };
+            if has_ended {
                 return;
             }
-            if is_suspended(program) {
+            if Instant::now() >= until {
+                if !is_suspended(program) {
+                    break;
+                }
                 until = Instant::now() + patience.closed;
             }
         }
@@ -172,16 +198,16 @@ impl Keeper {
         }
     }
 
-    /// Waits for the end of our line. `false`: we said that all is well, or the adapter is gone.
-    fn is_bereaved(&mut self) -> bool {
+    /// Waits for our word, or the end of our line or of the adapter.
+    fn word(&mut self) -> Word {
         loop {
             // An end without readers has an error pending, whatever is asked for.
             let [line, input] = poll([(&self.line, libc::POLLIN), (&self.input, 0)], None);
-            if line != 0 {
-                return matches!(self.line.read(&mut [0]), Ok(0)) && input == 0;
-            }
             if input != 0 {
-                return false;
+                return Word::Gone;
+            }
+            if line != 0 {
+                return if matches!(self.line.read(&mut [0]), Ok(0)) { Word::Bereaved } else { Word::Closed };
             }
         }
     }

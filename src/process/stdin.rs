@@ -12,7 +12,7 @@ use tokio::{io::AsyncWrite, net::unix::pipe};
 use super::keeper::Line;
 
 /// Our end of a child's stdin. Dropping it is the child's end of input: a keeper ([`super::Child::keep`]), the only one with a
-/// copy, is sent away first.
+/// copy, is told first.
 #[derive(Debug)]
 pub struct ChildStdin {
     // dropped in this order

@@ -123,7 +123,14 @@ pub struct Binder<'a> {
     tests_parameter: Option<bool>,
     /// Slots of operands that are `dynamic`: extensions are not looked for on them.
     dynamic: Vec<Slot>,
+    /// How many expressions were bound, one that is bound as several things each time.
+    steps: usize,
 }
+
+/// Far more than what anyone types takes, and less than a second: what is nested in lambdas is bound again for each overload.
+const STEPS: usize = 20_000;
+/// Parts of a type. `GroupBy` behind `GroupBy` doubles them.
+const PARTS: usize = 500;
 
 impl<'a> Binder<'a> {
     pub fn new(types: &'a TypeSystem, scope: &'a Scope) -> Self {
@@ -148,6 +155,7 @@ impl<'a> Binder<'a> {
             exact: Vec::new(),
             tests_parameter: None,
             dynamic: Vec::new(),
+            steps: 0,
         }
     }
 
@@ -246,6 +254,20 @@ impl<'a> Binder<'a> {
     }
 
     fn meaning(&mut self, expr: &Expr) -> Result<Meaning> {
+        self.steps += 1;
+        if self.steps > STEPS {
+            return error("CS8078", "An expression is too long or complex to compile", &expr.span);
+        }
+        let meaning = self.meant(expr)?;
+        match &meaning {
+            Meaning::Value(bound) if bound.type_.parts().nth(PARTS).is_some() => {
+                unsupported("the type of the expression has too many parts: evaluate its parts one by one")
+            }
+            _ => Ok(meaning),
+        }
+    }
+
+    fn meant(&mut self, expr: &Expr) -> Result<Meaning> {
         let span = &expr.span;
         let of_kind = |kind, type_| Bound::new(kind, type_, span.clone());
         Ok(Meaning::Value(match &expr.kind {

@@ -192,6 +192,20 @@ impl Type {
         self.name() == Some(name)
     }
 
+    /// The type and all that it is made of.
+    pub fn parts(&self) -> impl Iterator<Item = &Self> {
+        let mut next = vec![self];
+        std::iter::from_fn(move || {
+            let part = next.pop()?;
+            match part {
+                Self::Named(named) => next.extend(&named.arguments),
+                Self::Array { of, .. } | Self::Pointer(of) | Self::ByRef(of) => next.push(of),
+                _ => {}
+            }
+            Some(part)
+        })
+    }
+
     pub fn arguments(&self) -> &[Self] {
         match self {
             Self::Named(named) => &named.arguments,

@@ -29,11 +29,16 @@ struct Others {
 
 /// A keeper under way, whose adapter's stdin holds `unread`. Pid 0 is nobody's, so nothing is ever busy or killed.
 fn keeper(unread: &[u8]) -> Others {
+    keeper_of(0, 0, unread)
+}
+
+/// Of that adapter and its program.
+fn keeper_of(pid: u32, program: u32, unread: &[u8]) -> Others {
     let ((output, says), (hears, mut input), (line, ours)) = (pipe().unwrap(), pipe().unwrap(), pipe().unwrap());
     input.write_all(unread).unwrap();
     let (output, input, line) = (OwnedFd::from(output), OwnedFd::from(input), OwnedFd::from(line));
-    let keeper =
-        Keeper { output: output.into(), input: input.into(), line: line.into(), pid: 0, started: None, program: 0 };
+    let (output, input, line) = (output.into(), input.into(), line.into());
+    let keeper = Keeper { output, input, line, pid, started: start_time(pid), program };
     Others { says, hears, line: ours, keeper: spawn(move || keeper.keep(FAREWELL, &SHORT)) }
 }
 
@@ -66,10 +71,22 @@ fn what_an_adapter_still_has_to_say_is_read_away() {
 }
 
 #[test]
-fn a_keeper_that_is_sent_away_says_nothing() {
+fn a_keeper_says_nothing_where_the_server_does_it() {
     let Others { says, hears, line, keeper } = keeper(b"");
     drop(Line(line));
     assert_eq!(heard(hears), b"");
+    drop(says);
+    keeper.join().unwrap();
+}
+
+/// The server that waits for its end may be killed meanwhile.
+#[test]
+fn an_adapter_that_does_not_end_when_its_stdin_is_closed_is_killed() {
+    let mut adapter = std::process::Command::new("sleep").arg("1000").spawn().unwrap();
+    let Others { says, hears, line, keeper } = keeper_of(adapter.id(), 0, b"");
+    drop(Line(line));
+    assert_eq!(heard(hears), b"");
+    assert_eq!(adapter.wait().unwrap().code(), None, "killed");
     keeper.join().unwrap();
     drop(says);
 }
@@ -113,13 +130,8 @@ fn an_adapter_is_not_killed_while_its_program_is_suspended() {
     while !is_suspended(program.id()) {
         std::thread::yield_now();
     }
-    let ((output, says), (hears, input), (line, ours)) = (pipe().unwrap(), pipe().unwrap(), pipe().unwrap());
-    let (output, input, line) = (OwnedFd::from(output), OwnedFd::from(input), OwnedFd::from(line));
-    let (pid, started) = (adapter.id(), start_time(adapter.id()));
-    let keeper =
-        Keeper { output: output.into(), input: input.into(), line: line.into(), pid, started, program: program.id() };
-    let keeper = spawn(move || keeper.keep(FAREWELL, &SHORT));
-    drop(ours);
+    let Others { says, hears, line, keeper } = keeper_of(adapter.id(), program.id(), b"");
+    drop(line);
     assert_eq!(heard(hears), FAREWELL);
     let (ended, end) = std::sync::mpsc::channel();
     let waiting = spawn(move || ended.send(adapter.wait().unwrap()));

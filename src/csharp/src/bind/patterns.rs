@@ -10,6 +10,9 @@ use super::{Binder, Meaning, Result, error};
 /// The pattern, what stands behind `when`, and the value.
 type BoundArm = (Pattern, Option<Bound>, Bound);
 
+/// What is switched on, the slot that keeps it, and the arms.
+type BoundSwitch = (Bound, Slot, Vec<BoundArm>);
+
 impl Binder<'_> {
     pub(super) fn is(&mut self, of: &Expr, pattern: &syntax::Pattern, span: &Span) -> Result<Bound> {
         let of = self.value(of)?;
@@ -330,7 +333,7 @@ impl Binder<'_> {
         Ok(Pattern::List { of, elements: patterns, length, at, item, slot })
     }
 
-    fn arms(&mut self, of: &Expr, arms: &[syntax::Arm]) -> Result<(Bound, Slot, Vec<BoundArm>)> {
+    fn arms(&mut self, of: &Expr, arms: &[syntax::Arm]) -> Result<BoundSwitch> {
         let of = self.value(of)?;
         let of = self.settled(of)?;
         let slot = self.slot();
@@ -354,11 +357,11 @@ impl Binder<'_> {
     }
 
     pub(super) fn natural_switch(&mut self, expr: &Expr, of: &Expr, arms: &[syntax::Arm]) -> Result<Bound> {
-        let (_, _, bound) = self.arms(of, arms)?;
+        let bound = self.arms(of, arms)?;
         let values: Vec<Bound> =
-            bound.into_iter().map(|(.., value)| value).filter(|value| !value.is_untyped()).collect();
+            bound.2.iter().map(|(.., value)| value).filter(|value| !value.is_untyped()).cloned().collect();
         match self.common(&values)? {
-            Some(type_) => match self.switch_as(of, arms, &type_, &expr.span)? {
+            Some(type_) => match self.switch_of(bound, &type_, &expr.span)? {
                 Some(found) => Ok(found),
                 None => error("CS8506", "No best type was found for the switch expression.", &expr.span),
             },
@@ -373,7 +376,11 @@ impl Binder<'_> {
         to: &Type,
         span: &Span,
     ) -> Result<Option<Bound>> {
-        let (of, slot, bound) = self.arms(of, arms)?;
+        let bound = self.arms(of, arms)?;
+        self.switch_of(bound, to, span)
+    }
+
+    fn switch_of(&mut self, (of, slot, bound): BoundSwitch, to: &Type, span: &Span) -> Result<Option<Bound>> {
         let mut converted = Vec::new();
         for (pattern, when, value) in bound {
             let Some(value) = self.implicit(value, to)? else { return Ok(None) };

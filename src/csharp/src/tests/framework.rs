@@ -139,6 +139,37 @@ fn what_would_not_end_or_fit_is_ended() {
     );
 }
 
+/// What is bound twice at each level would take for ever at the twentieth.
+#[test]
+fn what_is_nested_is_bound_in_time_or_refused() {
+    let Some(types) = types() else { return };
+    let nested = |head: &str, inner: &str, end: &str, levels: usize| {
+        format!("{}{inner}{}", head.repeat(levels), end.repeat(levels))
+    };
+    // what an evaluation has, and more than a test has
+    let on_a_large_stack = std::thread::Builder::new().stack_size(16 << 20);
+    let checked = on_a_large_stack.spawn(move || {
+        let found = |text: &str| super::evaluated(&types, text);
+        assert_eq!(found(&nested("(", "1", " switch { _ => 2 })", 20)), "2");
+        assert_eq!(found(&nested("1 switch { _ => ", "3", " }", 30)), "3");
+        for (head, inner, end) in [
+            ("new[] { 1 }.Select(x => ", "1", ").ToList()"),
+            ("new[] { 1 }.Aggregate(0, (a, b) => ", "a", ")"),
+            ("new[] { 1 }.SelectMany(x => ", "new[] { 1 }", ", (a, b) => a)"),
+            ("((Func<int, int>)(x => ", "x", "))(1)"),
+            ("(true ? ", "null", " : 1.5)"),
+            ("string.Join(\",\", new[] { 1 }.Select(x => ", "1", "))"),
+            ("new[] { 1 }.OrderBy(x => ", "1", ").First()"),
+        ] {
+            let found = found(&nested(head, inner, end, 20));
+            assert!(!found.starts_with("refused"), "{head}: {found}");
+        }
+        let parts = found(&nested("", "new[] { 1 }", ".GroupBy(x => x)", 20));
+        assert!(parts.starts_with("refused: the type of the expression has too many parts"), "{parts}");
+    });
+    checked.unwrap().join().unwrap();
+}
+
 #[test]
 fn extension_methods_are_those_of_what_is_imported() {
     let Some(types) = types() else { return };
