@@ -20,6 +20,8 @@ pub struct Scope {
     pub type_parameters: Vec<(String, Type)>,
     /// Positions of variables that are declared as a type parameter.
     pub of_parameters: Vec<usize>,
+    /// Positions of variables that code must leave as they are: what it calls on such a struct gets a copy.
+    pub read_only: Vec<usize>,
     /// Arguments of type parameters, with the types that the parameters are bound to: `object` for the constraint `class`.
     pub bounds: Vec<(Type, Vec<Type>)>,
     /// What the code imports, the nearest first.

@@ -6,6 +6,7 @@
 
 use super::annotations::DynamicParts;
 use super::assembly::Assembly;
+use super::methods::ParameterDirection;
 use super::names::{
     FieldOrigin, anonymous_property, field_origin, index_key, is_closure, is_transparent_identifier, state_machine_of,
 };
@@ -27,6 +28,8 @@ pub struct Variable {
     pub element_names: ElementNames,
     /// What is `dynamic` of its type.
     pub dynamic: DynamicParts,
+    /// Code must leave it as it is: an `in` or `ref readonly` parameter, `this` of a method with `readonly`.
+    pub is_read_only: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -52,6 +55,7 @@ pub enum VariableRoot {
     Slot(u16),
 }
 
+const READ_ONLY: &str = "System.Runtime.CompilerServices.IsReadOnlyAttribute";
 /// Closures within closures, as deep as blocks of source nest. A path that is longer is a circle.
 const MAX_PATH: usize = 16;
 /// A method that captures more was not written by hand.
@@ -123,6 +127,7 @@ impl<'a> Search<'a> {
         };
         let first = u16::from(signature.has_this);
         let names = view.parameter_names().into_iter().zip(view.parameter_element_names());
+        let directions = view.parameter_directions();
         for ((type_, (name, elements)), number) in signature.parameters.into_iter().zip(names).zip(first..) {
             let place = VariablePlace { root: VariableRoot::Argument(number), fields: Vec::new() };
             match self.closure(&type_) {
@@ -131,8 +136,12 @@ impl<'a> Search<'a> {
                 None if name.is_empty() => {}
                 None if is_transparent_identifier(&name) => self.range_variables(&type_, &place),
                 None => {
-                    let dynamic = view.dynamic_parts(usize::from(number - first), &type_);
-                    self.add(&name, VariableKind::Parameter, place, (type_, elements, dynamic));
+                    let at = usize::from(number - first);
+                    let dynamic = view.dynamic_parts(at, &type_);
+                    let is_read_only =
+                        type_.referent().is_by_ref && directions.get(at) == Some(&ParameterDirection::In);
+                    let added = self.add(&name, VariableKind::Parameter, place, (type_, elements, dynamic));
+                    added.into_iter().for_each(|it| it.is_read_only = is_read_only);
                 }
             }
         }
@@ -140,7 +149,10 @@ impl<'a> Search<'a> {
             let place = VariablePlace { root: VariableRoot::Argument(0), fields: Vec::new() };
             match is_generated(owner.name()) {
                 true => self.expand(owner.id(), &place),
-                false => self.this(owner.id(), place, owner.self_type()),
+                false => {
+                    let this = self.this(owner.id(), place, owner.self_type());
+                    this.into_iter().for_each(|it| it.is_read_only = view.has_attribute(READ_ONLY));
+                }
             }
         }
     }
@@ -175,7 +187,9 @@ impl<'a> Search<'a> {
                 }
                 FieldOrigin::This | FieldOrigin::Closure => match (self.closure(&type_), self.defined(&type_)) {
                     (Some(closure), _) => self.expand(closure, &inner),
-                    (None, Some(object)) => self.this(object, inner, type_),
+                    (None, Some(object)) => {
+                        self.this(object, inner, type_);
+                    }
                     (None, None) => {}
                 },
                 _ if is_transparent_identifier(name) => self.range_variables(&type_, &inner),
@@ -199,13 +213,15 @@ impl<'a> Search<'a> {
             inner.fields.push(field);
             match is_transparent_identifier(name) {
                 true => self.range_variables(&type_, &inner),
-                false => self.add(name, VariableKind::Parameter, inner, (type_, Vec::new(), Vec::new())),
+                false => {
+                    self.add(name, VariableKind::Parameter, inner, (type_, Vec::new(), Vec::new()));
+                }
             }
         }
     }
 
     /// The user's object, and what its primary constructor captured.
-    fn this(&mut self, object: TypeId, place: VariablePlace, type_: TypeSig) {
+    fn this(&mut self, object: TypeId, place: VariablePlace, type_: TypeSig) -> Option<&mut Variable> {
         for field in self.assembly.type_(object).field_ids() {
             if let Some((name, type_)) = self.instance_field(field)
                 && let FieldOrigin::PrimaryParameter(name) = field_origin(name)
@@ -217,14 +233,31 @@ impl<'a> Search<'a> {
                 self.captured.push((name, inner, declared));
             }
         }
-        self.add("this", VariableKind::This, place, (type_, Vec::new(), Vec::new()));
+        self.add("this", VariableKind::This, place, (type_, Vec::new(), Vec::new()))
     }
 
-    fn add(&mut self, name: &str, kind: VariableKind, place: VariablePlace, (type_, element_names, dynamic): Declared) {
+    /// `None`: another hides it.
+    fn add(
+        &mut self,
+        name: &str,
+        kind: VariableKind,
+        place: VariablePlace,
+        (type_, element_names, dynamic): Declared,
+    ) -> Option<&mut Variable> {
         let is_hidden = self.found.iter().any(|variable| variable.name == name);
-        if !is_hidden && self.found.len() < MAX_VARIABLES {
-            self.found.push(Variable { name: name.to_owned(), kind, place, type_, element_names, dynamic });
+        if is_hidden || self.found.len() >= MAX_VARIABLES {
+            return None;
         }
+        self.found.push(Variable {
+            name: name.to_owned(),
+            kind,
+            place,
+            type_,
+            element_names,
+            dynamic,
+            is_read_only: false,
+        });
+        self.found.last_mut()
     }
 
     fn instance_field(&self, field: FieldId) -> Option<(&'a str, TypeSig)> {

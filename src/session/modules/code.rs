@@ -156,6 +156,9 @@ fn scope_of_code(assembly: &Arc<Assembly>, method: MethodId, offset: u32) -> (Sc
         // what its parameters stand for, only the running code knows
         let is_open = type_.as_ref().map_or(variable.kind == VariableKind::This, Type::has_parameters);
         is_complete &= !is_open;
+        if variable.is_read_only {
+            scope.read_only.push(scope.variables.len());
+        }
         scope.variables.push(Variable { name: variable.name, type_: if is_open { None } else { type_ } });
     }
     scope.variables.push(exception_variable());

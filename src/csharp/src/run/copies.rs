@@ -37,7 +37,7 @@ impl<W: World> Run<'_, W> {
     /// Whether an expression stands for the struct itself, and not for a copy of it. Of what cannot be told it is a copy.
     fn is_variable(&self, bound: &Bound) -> bool {
         match &bound.kind {
-            Kind::Variable(_) => true,
+            Kind::Variable(position) => !self.scope.read_only.contains(position),
             Kind::Local(slot) => self.is_copy_in(*slot),
             Kind::Field { of, field } => {
                 let is_there = |of: &Bound| self.types.is_reference_type(&of.type_) || self.is_variable(of);

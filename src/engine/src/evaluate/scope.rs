@@ -111,6 +111,9 @@ impl Evaluation<'_> {
             if is_parameter(&variable.type_) {
                 scope.of_parameters.push(scope.variables.len());
             }
+            if variable.is_read_only {
+                scope.read_only.push(scope.variables.len());
+            }
             let declared = match variable.kind {
                 // of the type that the code is written in, though a closure may hold it
                 VariableKind::This => scope.enclosing.first().cloned(),
