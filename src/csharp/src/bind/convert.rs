@@ -71,6 +71,13 @@ impl Binder<'_> {
 
     /// `None`: there is no implicit conversion.
     pub(super) fn implicit(&mut self, bound: Bound, to: &Type) -> Result<Option<Bound>> {
+        match self.implicit_of_language(bound.clone(), to)? {
+            None if !bound.is_untyped() => self.user_defined(bound, to, Direction::Implicit),
+            found => Ok(found),
+        }
+    }
+
+    fn implicit_of_language(&mut self, bound: Bound, to: &Type) -> Result<Option<Bound>> {
         if let Kind::Untyped(expr) = &bound.kind {
             let expr = (**expr).clone();
             return self.targeted(&expr, to);
@@ -92,12 +99,7 @@ impl Binder<'_> {
         if let Some(conversion) = self.types.conversion(&bound.type_, to, Direction::Implicit) {
             return Ok(Some(self.convert(bound, to, conversion)));
         }
-        if let Kind::Tuple(_) = bound.kind
-            && let Some(converted) = self.tuple_converted(&bound, to)?
-        {
-            return Ok(Some(converted));
-        }
-        self.user_defined(bound, to, Direction::Implicit)
+        self.tuple_converted(&bound, to)
     }
 
     /// `0` is a value of every enum.
@@ -106,7 +108,7 @@ impl Binder<'_> {
     }
 
     pub(super) fn explicit(&mut self, bound: Bound, to: &Type) -> Result<Option<Bound>> {
-        if let Some(converted) = self.implicit(bound.clone(), to)? {
+        if let Some(converted) = self.implicit_of_language(bound.clone(), to)? {
             return Ok(Some(converted));
         }
         if bound.is_untyped() {
@@ -115,7 +117,11 @@ impl Binder<'_> {
         if let Some(conversion) = self.types.conversion(&bound.type_, to, Direction::Explicit) {
             return Ok(Some(self.convert(bound, to, conversion)));
         }
-        self.user_defined(bound, to, Direction::Explicit)
+        // a cast takes an explicit operator of its very type before an implicit one of another
+        match self.user_defined(bound.clone(), to, Direction::Explicit)? {
+            None => self.user_defined(bound, to, Direction::Implicit),
+            found => Ok(found),
+        }
     }
 
     pub(super) fn convert(&self, bound: Bound, to: &Type, conversion: Conversion) -> Bound {
@@ -281,8 +287,8 @@ impl Binder<'_> {
             Direction::Explicit if self.is_checked => &["op_Implicit", "op_CheckedExplicit", "op_Explicit"],
             Direction::Explicit => &["op_Implicit", "op_Explicit"],
         };
-        let found = self.conversions(names, &from, &target, direction);
-        let Some(best) = self.most_specific(&found, &from, &target) else { return Ok(None) };
+        let found = self.conversions(names, (&from, bound.constant()), &target, direction);
+        let Some(best) = self.most_specific(&found, (&from, bound.constant()), &target) else { return Ok(None) };
         let (Some(takes), gives) = (best.parameter_type(0), best.returns()) else { return Ok(None) };
         let span = bound.span.clone();
         let is_lifted = bound.type_.is_nullable() && !takes.is_nullable();
@@ -290,7 +296,12 @@ impl Binder<'_> {
             return Ok(None);
         }
         let inner = if is_lifted { Type::nullable(takes) } else { takes };
-        let Some(conversion) = self.types.conversion(&bound.type_, &inner, direction) else { return Ok(None) };
+        let is_fitting = bound.constant().is_some_and(|it| constants::fits(it, inner.without_nullable()));
+        let conversion = match self.types.conversion(&bound.type_, &inner, direction) {
+            Some(conversion) => conversion,
+            None if is_fitting => Conversion::Number,
+            None => return Ok(None),
+        };
         let operand = self.convert(bound, &inner, conversion);
         let gives = if is_lifted && self.types.is_value_type(&gives) { Type::nullable(gives) } else { gives };
         let kind = Kind::Operator { method: best, operands: vec![operand], sign: None, is_lifted };
@@ -299,7 +310,14 @@ impl Binder<'_> {
         Ok(Some(self.convert(result, to, conversion)))
     }
 
-    fn conversions(&self, names: &[&str], from: &Type, to: &Type, direction: Direction) -> Vec<MethodRef> {
+    /// Operators that may make the one of the other: of a constant also those that take what it fits into (ECMA-334, 10.5.3).
+    fn conversions(
+        &self,
+        names: &[&str],
+        (from, constant): (&Type, Option<&Constant>),
+        to: &Type,
+        direction: Direction,
+    ) -> Vec<MethodRef> {
         let mut found: Vec<MethodRef> = Vec::new();
         for type_ in [from, to] {
             for place in self.types.chain(type_) {
@@ -307,7 +325,7 @@ impl Binder<'_> {
                 for name in names {
                     for method in self.types.methods(&definition, name).iter() {
                         let method = MethodRef { owner: place.clone(), method: method.clone(), arguments: Vec::new() };
-                        if self.may_convert(&method, from, to, direction)
+                        if self.may_convert(&method, (from, constant), to, direction)
                             && !found.iter().any(|it| it.method.id == method.method.id && it.owner == method.owner)
                         {
                             found.push(method);
@@ -325,34 +343,48 @@ impl Binder<'_> {
             let (from, to) = (from.without_nullable(), to.without_nullable());
             let found = match self.types.is_interface(from) || self.types.is_interface(to) {
                 true => Vec::new(),
-                false => self.conversions(&["op_Implicit"], from, to, Direction::Implicit),
+                false => self.conversions(&["op_Implicit"], (from, None), to, Direction::Implicit),
             };
-            self.most_specific(&found, from, to).is_some()
+            self.most_specific(&found, (from, None), to).is_some()
         };
         self.types.conversion(from, to, Direction::Implicit).is_some() || is_operator()
     }
 
-    fn may_convert(&self, method: &MethodRef, from: &Type, to: &Type, direction: Direction) -> bool {
+    fn may_convert(
+        &self,
+        method: &MethodRef,
+        (from, constant): (&Type, Option<&Constant>),
+        to: &Type,
+        direction: Direction,
+    ) -> bool {
         let Some(takes) = method.parameter_type(0) else { return false };
+        let takes = takes.without_nullable();
         let gives = method.returns();
         let encompasses = |one: &Type, other: &Type| {
             let way = |from: &Type, to: &Type| self.types.conversion(from, to, Direction::Implicit).is_some();
             way(one, other) || direction == Direction::Explicit && way(other, one)
         };
-        encompasses(from, takes.without_nullable()) && encompasses(gives.without_nullable(), to)
+        let takes_it = encompasses(from, takes) || constant.is_some_and(|it| constants::fits(it, takes));
+        takes_it && encompasses(gives.without_nullable(), to)
     }
 
     /// The one from the nearest type to the nearest type.
-    fn most_specific(&self, found: &[MethodRef], from: &Type, to: &Type) -> Option<MethodRef> {
+    fn most_specific(
+        &self,
+        found: &[MethodRef],
+        (from, constant): (&Type, Option<&Constant>),
+        to: &Type,
+    ) -> Option<MethodRef> {
         let rank = |method: &MethodRef| {
             let takes = method.parameter_type(0)?;
             let (takes, gives) = (takes.without_nullable().clone(), method.returns());
             let gives = gives.without_nullable();
             let way = |from: &Type, to: &Type| self.types.conversion(from, to, Direction::Implicit).is_some();
+            let takes_constant = |own: &Type| constant.is_some_and(|it| constants::fits(it, own));
             let near = |own: &Type, wanted: &Type, is_source: bool| {
                 if own == wanted {
                     0
-                } else if if is_source { way(wanted, own) } else { way(own, wanted) } {
+                } else if if is_source { way(wanted, own) || takes_constant(own) } else { way(own, wanted) } {
                     1
                 } else {
                     2

@@ -111,3 +111,23 @@ fn numbers_wrap_and_overflow_as_they_are_reported() {
         check(&types, &rows);
     }
 }
+
+#[test]
+fn a_constant_converts_to_what_a_type_makes_itself_of() {
+    let Some(types) = super::types() else { return };
+    let rows = [
+        ("new UInt128(0, 7) - 1", "asked the program: new System.UInt128"),
+        ("new UInt128(0, 7) > 0", "asked the program: new System.UInt128"),
+        ("new UInt128(0, 7) * 1L", "asked the program: new System.UInt128"),
+        ("(UInt128?)null == 1", "asked the program: UInt128.op_Implicit"),
+        ("(UInt128)5u + 300", "asked the program: UInt128.op_Implicit"),
+        ("new UInt128(0, 7) - a", "CS0019"),
+        ("new UInt128(0, 7) - (-1)", "CS0019"),
+        // by the operator of its own type, though an implicit one takes the constant
+        ("(UInt128)1", "asked the program: UInt128.op_Explicit"),
+        ("(Half)2 + (byte)1", "asked the program: Half.op_Explicit"),
+        // of a byte or of an sbyte: neither is nearer
+        ("(Half)2 + 1", "CS0019"),
+    ];
+    check(&types, &rows);
+}
