@@ -105,6 +105,8 @@ pub struct Binder<'a> {
     is_checked: bool,
     /// Of `unchecked(…)`: constants may overflow.
     is_unchecked: bool,
+    /// Of `nameof(…)`: type arguments may be left out.
+    is_name_only: bool,
     /// What stands before the `?` of the conditional access around.
     receiver: Option<Bound>,
     /// Where in `locals` those of the lambda begin whose body is bound.
@@ -146,6 +148,7 @@ impl<'a> Binder<'a> {
             next_slot,
             is_checked: false,
             is_unchecked: false,
+            is_name_only: false,
             receiver: None,
             lambda_begin: 0,
             wanted: None,

@@ -202,7 +202,10 @@ impl Binder<'_> {
             _ => return error("CS8081", "Expression does not have a name.", &expr.span),
         };
         // it must exist, though it is not evaluated; an instance member may be named through its type
-        if let Err(problem) = self.meaning(expr)
+        let outer = std::mem::replace(&mut self.is_name_only, true);
+        let meaning = self.meaning(expr);
+        self.is_name_only = outer;
+        if let Err(problem) = meaning
             && !matches!(&problem, super::BindError::Compiler { code: "CS0120", .. })
         {
             return Err(problem);

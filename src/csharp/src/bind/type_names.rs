@@ -43,6 +43,8 @@ impl Binder<'_> {
                 let types = elements.iter().map(|(type_, _)| self.type_(type_)).collect::<Result<Vec<_>>>()?;
                 Type::tuple(types, elements.iter().map(|(_, name)| name.clone()).collect())
             }
+            // of what is only named any argument does
+            TypeKind::Omitted if self.is_name_only => Type::OBJECT,
             TypeKind::Omitted => return error("CS7003", "Unexpected use of an unbound generic name", span),
             TypeKind::Named { alias, names } => self.named(alias.as_deref(), names, span)?,
         })
