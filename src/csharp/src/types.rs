@@ -3,6 +3,7 @@
 //! `system` finds the `members` of a definition and the `extensions` of it, and both name the definition: the three name each other.
 
 mod conversion;
+mod explicit;
 mod identity;
 mod extensions;
 mod members;
@@ -16,6 +17,7 @@ use clr_metadata::{ArrayShape, DeclaredType, DynamicParts, Primitive, TypeName, 
 
 pub use conversion::{Conversion, Direction};
 pub(crate) use conversion::{READ_ONLY_SPAN, SPAN, is_by_ref_like};
+pub use explicit::is_explicit;
 pub use extensions::BlockMember;
 pub use members::{Default as ParameterDefault, Field, FieldRef, Method, MethodRef, Parameter, Property, PropertyRef};
 pub use parameters::Arguments;

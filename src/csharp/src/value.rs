@@ -62,6 +62,19 @@ pub enum Content<H> {
     },
 }
 
+impl<H> Content<H> {
+    /// What `ToString` gives of an index or a range: `^3`, `1..^2`. `None`: it is neither.
+    pub fn as_position(&self) -> Option<String> {
+        let text =
+            |(number, is_from_end): (i32, bool)| if is_from_end { format!("^{number}") } else { number.to_string() };
+        match self {
+            Self::Index { number, is_from_end } => Some(text((*number, *is_from_end))),
+            Self::Range { start, end } => Some(format!("{}..{}", text(*start), text(*end))),
+            _ => None,
+        }
+    }
+}
+
 /// Its elements are not of its last type argument.
 const LOOKUP: &str = "System.Linq.ILookup`2";
 

@@ -50,7 +50,10 @@ pub async fn variable(reader: &Reader, value: &RawValue, path: &str, limit: usiz
             name: value.name.clone(),
             type_name: Some(short),
             count: made.count,
-            content: Content::Value(made_text(reader, made).await),
+            content: Content::Value(match made.shape {
+                MadeShape::Literal => value.value.clone(),
+                _ => made_text(reader, made).await,
+            }),
             ..Variable::default()
         };
     }

@@ -39,8 +39,9 @@ fn drop_overridden(reader: &Reader, value: &RawValue, specs: &[Spec], read: &mut
 
 /// `value` at `path`, or `None` where its fields could not be read. `limit`: characters of a text that are wanted.
 pub async fn read(reader: &Reader, known: &Known, value: &RawValue, path: &str, limit: usize) -> Option<Shown> {
-    // an adapter that knows which type it is
-    if value.value.starts_with("typeof(") {
+    // an adapter that knows which type it is, or an index or a range that the expression made
+    let is_position = ["System.Index", "System.Range"].contains(&known.name) && !value.value.starts_with('{');
+    if value.value.starts_with("typeof(") || is_position {
         return Some(Shown::Plain(value.value.clone()));
     }
     if matches!(known.show, Show::Builder) {

@@ -258,6 +258,11 @@ impl<W: World> Run<'_, W> {
         };
         if let Value::Made(made) = &source {
             match (&made.content, name, rest) {
+                (Content::Index { number, is_from_end }, "GetOffset", [length]) => {
+                    let length = length.as_integer().and_then(|it| i32::try_from(it).ok()).unwrap_or(0);
+                    let offset = if *is_from_end { length.wrapping_sub(*number) } else { *number };
+                    return Ok(Some(Value::int(offset)));
+                }
                 (Content::Lambda { .. }, "Invoke", _) => {
                     return self.invoked(&source, &made.type_, rest.to_vec()).map(Some);
                 }

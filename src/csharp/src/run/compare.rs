@@ -9,6 +9,7 @@ use crate::value::{Content, Value};
 use crate::world::{Failure, World};
 
 use super::operators::ordering;
+use super::ranges::Position;
 use super::{Run, threw, unsupported};
 
 /// What is equal has an equal key; only what is known without the program has one.
@@ -21,6 +22,8 @@ pub(super) enum Key {
     Decimal(String),
     Text(Arc<[u16]>),
     Tuple(Vec<Key>),
+    Index(Position),
+    Range(Position, Position),
 }
 
 /// What the default comparer throws.
@@ -63,6 +66,8 @@ impl<W: World> Run<'_, W> {
                     }
                     Key::Tuple(keys)
                 }
+                Content::Index { number, is_from_end } => Key::Index((*number, *is_from_end)),
+                Content::Range { start, end } => Key::Range(*start, *end),
                 _ => return Ok(None),
             },
             Value::Void => return Ok(None),

@@ -1,13 +1,14 @@
 //! Fields, properties and elements: read without running code where that gives the same.
 
-use clr_metadata::{Primitive, names};
+use clr_metadata::Primitive;
 
 use crate::bound::Bound;
 use crate::constant::Constant;
-use crate::types::{Definition, FieldRef, MethodRef, Named, PAIR, PropertyRef, Type};
+use crate::types::{FieldRef, MethodRef, PAIR, PropertyRef, Type, is_explicit};
 use crate::value::{Content, Made, Value};
 use crate::world::{Evaluated, Failure, World};
 
+use super::ranges::index;
 use super::{Run, null_reference, threw, unsupported};
 
 pub(super) const OUT_OF_RANGE: (&str, &str) =
@@ -310,7 +311,7 @@ impl<W: World> Run<'_, W> {
                     it.name.replace(',', ", ").replace("  ", " ") == *written
                         || it.name == *written
                         || Some(&it.name) == raw.as_ref()
-                        || is_explicit(&it.name, property, (type_, &definition))
+                        || is_explicit(&it.name, (&property.owner, &property.property.name), (type_, &definition))
                 });
                 if let Some(found) = found {
                     return PropertyRef { owner: type_.clone(), property: found.clone() };
@@ -397,6 +398,10 @@ impl<W: World> Run<'_, W> {
                     format!("The given key '{}' was not present in the dictionary.", String::from_utf16_lossy(&key)),
                 )
             }
+            (Content::Index { number, .. }, "Value") => Ok(Value::int(*number)),
+            (Content::Index { is_from_end, .. }, "IsFromEnd") => Ok(Value::bool(*is_from_end)),
+            (Content::Range { start, .. }, "Start") => Ok(index(*start)),
+            (Content::Range { end, .. }, "End") => Ok(index(*end)),
             (Content::Tuple(items), "Key") if made.type_.is(PAIR) => self.tuple_part(items, 0),
             (Content::Tuple(items), "Value") if made.type_.is(PAIR) => self.tuple_part(items, 1),
             _ => unsupported(format!(
@@ -418,34 +423,6 @@ impl<W: World> Run<'_, W> {
     /// Writes through the setter of the object's own type.
     pub(super) fn setter(&self, own: &Type, property: &PropertyRef) -> Option<MethodRef> {
         self.implementation(own, property).setter().or_else(|| property.setter())
-    }
-}
-
-/// Whether that is the name of an explicit one for the interface's property, with what the type's parameters in it stand for:
-/// `ICollection<T>.IsReadOnly` in a `List<int>` is that of `ICollection<int>`.
-fn is_explicit(name: &str, property: &PropertyRef, (type_, definition): (&Type, &Definition)) -> bool {
-    let Some((interface, member)) = name.rsplit_once('.') else { return false };
-    if member != property.property.name || !interface.contains('<') {
-        return false;
-    }
-    let parameters = definition.view().parameter_names(None).of_type;
-    let interface = names::parse_type(interface).map(|sig| filled(Type::of(&sig), &parameters, type_.arguments()));
-    interface.is_some_and(|interface| interface == property.owner)
-}
-
-/// With arguments in the place of parameters, which are names as those of types are.
-fn filled(type_: Type, parameters: &[String], arguments: &[Type]) -> Type {
-    match type_ {
-        Type::Named(Named { name, arguments: own, names }) => {
-            let at = parameters.iter().position(|parameter| **parameter == *name).filter(|_| own.is_empty());
-            if let Some(argument) = at.and_then(|at| arguments.get(at)) {
-                return argument.clone();
-            }
-            let own = own.into_iter().map(|it| filled(it, parameters, arguments)).collect();
-            Type::Named(Named { name, arguments: own, names })
-        }
-        Type::Array { of, rank } => Type::Array { of: Box::new(filled(*of, parameters, arguments)), rank },
-        other => other,
     }
 }
 

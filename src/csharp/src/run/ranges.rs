@@ -7,6 +7,10 @@ use crate::world::{Evaluated, Failure, World};
 
 use super::{Run, null_reference, unsupported};
 
+pub(super) fn index<H>((number, is_from_end): Position) -> Value<H> {
+    Value::made(Type::named("System.Index", Vec::new()), Content::Index { number, is_from_end })
+}
+
 /// A number, and whether it counts from the end.
 pub(super) type Position = (i32, bool);
 

@@ -56,6 +56,7 @@ impl<W: World> Run<'_, W> {
                     let items = items.collect::<Result<Vec<_>, _>>()?;
                     units(&format!("({})", items.join(", ")))
                 }
+                Content::Index { .. } | Content::Range { .. } => units(&made.content.as_position().unwrap_or_default()),
                 _ => {
                     let there = self.in_program(value.clone(), &made.type_)?;
                     self.text_by_program(&there)?

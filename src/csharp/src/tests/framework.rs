@@ -264,3 +264,36 @@ fn what_is_wrong_is_said_in_the_compilers_words() {
         ],
     );
 }
+
+#[test]
+fn indexes_and_ranges_are_values_of_their_own() {
+    let Some(types) = types() else { return };
+    let rows = [
+        ("1..^2", "1..^2"),
+        ("^a", "^1"),
+        ("a..", "1..^0"),
+        ("(1..^2).Start", "1"),
+        ("(1..^2).End", "^2"),
+        ("(1..^2).End.IsFromEnd", "true"),
+        ("(^3).Value", "3"),
+        ("(^3).GetOffset(10)", "7"),
+        ("(1..a).Start.GetOffset(10)", "1"),
+        ("(^3).ToString() + (1..^2)", "\"^31..^2\""),
+        ("(1..^2).Equals(1..^2)", "true"),
+        ("(^3).Equals(^4)", "false"),
+        ("new[] { 1..2, 3..4 }.Contains(3..4)", "true"),
+    ];
+    check(&types, &rows);
+}
+
+#[test]
+fn type_arguments_are_left_out_only_of_what_is_named() {
+    let Some(types) = types() else { return };
+    let rows = [
+        ("nameof(List<>)", "\"List\""),
+        ("nameof(Dictionary<,>.Keys)", "\"Keys\""),
+        ("nameof(List<>.Nope)", "CS0117"),
+        ("default(List<>)", "CS7003"),
+    ];
+    check(&types, &rows);
+}

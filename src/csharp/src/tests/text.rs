@@ -27,14 +27,9 @@ pub fn shown(value: &Value<()>) -> String {
             Content::Lambda { lambda, .. } => format!("{}", lambda.type_),
             Content::Query { operator, .. } => format!("a query ({operator})"),
             Content::Type(type_) => format!("typeof({type_})"),
-            Content::Index { number, is_from_end } => position(*number, *is_from_end),
-            Content::Range { start, end } => format!("{}..{}", position(start.0, start.1), position(end.0, end.1)),
+            Content::Index { .. } | Content::Range { .. } => made.content.as_position().unwrap(),
         },
     }
-}
-
-fn position(number: i32, is_from_end: bool) -> String {
-    if is_from_end { format!("^{number}") } else { number.to_string() }
 }
 
 fn listed(items: &[Value<()>]) -> String {

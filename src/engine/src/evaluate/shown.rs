@@ -102,7 +102,7 @@ impl Evaluation<'_> {
                 let type_name = type_text(&self.shown_type(made, declared.unwrap_or(&made.type_)));
                 let text = match count.filter(|_| type_name.ends_with(']')) {
                     Some(count) => array_text(&type_name, count),
-                    None => format!("{{{type_name}}}"),
+                    None => made.content.as_position().unwrap_or_else(|| format!("{{{type_name}}}")),
                 };
                 let opens = count != Some(0)
                     && !matches!(

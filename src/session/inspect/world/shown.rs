@@ -147,15 +147,15 @@ impl Program<'_> {
             Content::Type(type_) => {
                 return Ok(("System.Type".into(), format!("{{{type_}}}"), Made::whole(Shape::Opaque, Vec::new())));
             }
-            Content::Lambda { .. } | Content::Query { .. } | Content::Index { .. } | Content::Range { .. } => {
-                (Shape::Opaque, Vec::new())
-            }
+            Content::Index { .. } | Content::Range { .. } => (Shape::Literal, Vec::new()),
+            Content::Lambda { .. } | Content::Query { .. } => (Shape::Opaque, Vec::new()),
         };
         let type_name = match made.shown_type(own, self.types) {
             type_ if type_.is(ANONYMOUS) => type_.short(),
             type_ => type_.declaration().to_string(),
         };
-        Ok((type_name.clone(), format!("{{{type_name}}}"), Made::whole(shape, parts)))
+        let text = made.content.as_position().unwrap_or_else(|| format!("{{{type_name}}}"));
+        Ok((type_name, text, Made::whole(shape, parts)))
     }
 }
 
