@@ -30,6 +30,12 @@ impl Binder<'_> {
                 if !self.scope.enclosing.contains(&type_) {
                     self.refuse_unknown(&type_)?;
                 }
+                if let ExprKind::Name { name: parameter, .. } = &of.kind
+                    && self.scope.type_parameters.iter().any(|(own, _)| *own == parameter.text)
+                    && let Some(found) = self.static_of_bounds(&type_, text, &arguments, span)?
+                {
+                    return Ok(found);
+                }
                 self.type_member(&type_, text, &arguments, span)
             }
             Meaning::Value(bound) => self.value_member(bound, text, arguments, span),
@@ -44,6 +50,35 @@ impl Binder<'_> {
                 format!("'{}' is a method, which is not valid in the given context", group.text()),
                 span,
             ),
+        }
+    }
+
+    /// A static member of an interface that a type parameter is bound to, as what stands for the parameter implements it: by itself, or
+    /// else the interface does.
+    fn static_of_bounds(
+        &mut self,
+        type_: &Type,
+        name: &str,
+        arguments: &[Type],
+        span: &Span,
+    ) -> Result<Option<Meaning>> {
+        let bounds = self.scope.bounds.iter().filter(|(own, _)| own == type_).flat_map(|(_, bounds)| bounds);
+        let interfaces = bounds.flat_map(|bound| std::iter::once(bound.clone()).chain(self.types.interfaces(bound)));
+        let declares = |it: &Type| {
+            self.types.definition(it).is_some_and(|definition| {
+                let properties = self.types.properties(&definition);
+                self.types.is_interface(it)
+                    && (self.types.methods(&definition, name).iter().any(|it| it.is_static)
+                        || properties.iter().any(|it| it.is_static && it.name == name))
+            })
+        };
+        let Some(interface) = { interfaces }.find(declares) else { return Ok(None) };
+        if let Some((place, explicit)) = self.types.explicit(type_, &interface, name) {
+            return self.static_member(&place, &explicit, arguments, span);
+        }
+        match self.static_member(type_, name, arguments, span)? {
+            Some(found) => Ok(Some(found)),
+            None => self.static_member(&interface, name, arguments, span),
         }
     }
 

@@ -81,3 +81,24 @@ fn what_a_type_parameter_stands_for_may_not_be_known() {
     }
     assert!(answer("typeof(TResult)").starts_with("refused: `TResult` is a type parameter"));
 }
+
+#[test]
+fn static_members_of_what_a_type_parameter_is_bound_to_are_those_of_the_type_that_it_stands_for() {
+    let Some(types) = types() else { return };
+    let answer = |text: &str| {
+        let (mut program, mut scope) = program();
+        let number = Type::named("System.Numerics.INumber`1", vec![Type::INT]);
+        scope.type_parameters = vec![("T".into(), Type::INT)];
+        scope.bounds = vec![(Type::INT, vec![number])];
+        described(evaluate(&mut program, (&types, &scope), &syntax::parse(text).unwrap(), Limits::default()))
+    };
+    let rows = [
+        ("T.Zero", "asked the program: int.System.Numerics.INumberBase<System.Int32>.get_Zero"),
+        ("T.IsZero(a)", "asked the program: int.System.Numerics.INumberBase<System.Int32>.IsZero"),
+        ("T.Max(a, b)", "asked the program: int.Max"),
+        ("int.Zero", "error CS0117: 'int' does not contain a definition for 'Zero'"),
+    ];
+    for (text, expected) in rows {
+        assert!(answer(text).starts_with(expected), "{text}: {}", answer(text));
+    }
+}
