@@ -2,7 +2,7 @@
 
 use crate::bound::Bound;
 use crate::syntax::{Argument, ExprKind, Pass, TypeKind};
-use crate::types::Type;
+use crate::types::{Parameter, Type};
 
 use super::{Binder, Result};
 
@@ -14,11 +14,22 @@ pub(super) struct Given {
     pub value: Bound,
     /// `out var x`, `out int x`, `out _`: the name to declare, and the type where one is written.
     pub declares: Option<(Option<String>, Option<Type>)>,
+    /// What an extension is called on, which says nothing of how it is passed.
+    pub is_receiver: bool,
 }
 
 impl Given {
     pub fn value(value: Bound) -> Self {
-        Self { name: None, pass: Pass::Value, value, declares: None }
+        Self { name: None, pass: Pass::Value, value, declares: None, is_receiver: false }
+    }
+
+    pub fn receiver(value: Bound) -> Self {
+        Self { is_receiver: true, ..Self::value(value) }
+    }
+
+    /// How it is passed to a parameter: one with `this ref` takes its receiver by reference.
+    pub fn pass_to(&self, parameter: &Parameter) -> Pass {
+        if self.is_receiver && parameter.pass == Pass::Ref { Pass::Ref } else { self.pass }
     }
 }
 
@@ -43,6 +54,6 @@ impl Binder<'_> {
             }
             _ => self.value(&argument.value)?,
         };
-        Ok(Given { name: argument.name.clone(), pass: argument.pass, value, declares })
+        Ok(Given { name: argument.name.clone(), pass: argument.pass, value, declares, is_receiver: false })
     }
 }

@@ -6,6 +6,7 @@ use crate::syntax::{BinaryOp, Expr, ExprKind, Span, UnaryOp};
 use crate::types::Type;
 
 use super::arguments::Given;
+use super::overloads::returns_reference;
 use super::{BindError, Binder, Group, Result, error, unsupported};
 
 impl Binder<'_> {
@@ -183,10 +184,12 @@ impl Binder<'_> {
                 unsupported("an element of an inline array cannot be assigned here")
             }
             Kind::Element { .. } => Ok(bound),
+            _ if returns_reference(&bound) => unsupported(
+                "assigning through a reference that a call returns is not supported here: assign the variable, the field or the \
+                 element that it refers to",
+            ),
             Kind::Let { then, .. } | Kind::Located { then, .. } if self.is_target(then) => Ok(bound),
-            Kind::Property { property, .. } if property.property.setter.is_some() || returns_reference(property) => {
-                Ok(bound)
-            }
+            Kind::Property { property, .. } if property.property.setter.is_some() => Ok(bound),
             Kind::Property { property, .. } => error(
                 "CS0200",
                 format!(
@@ -229,14 +232,10 @@ impl Binder<'_> {
     fn is_target(&self, bound: &Bound) -> bool {
         match &bound.kind {
             Kind::Let { then, .. } | Kind::Located { then, .. } => self.is_target(then),
-            Kind::Property { property, .. } => property.property.setter.is_some() || returns_reference(property),
+            Kind::Property { property, .. } => property.property.setter.is_some(),
             _ => false,
         }
     }
-}
-
-fn returns_reference(property: &crate::types::PropertyRef) -> bool {
-    matches!(property.property.type_, Type::ByRef(_))
 }
 
 fn not_counted<T>(operator: UnaryOp, type_: &Type, span: &Span) -> Result<T> {

@@ -9,7 +9,7 @@ use crate::types::{Method, MethodRef, PropertyRef, Type};
 use super::arguments::Given;
 use super::overloads::{Fit, Unfit};
 use super::overrides::overridden;
-use super::{Binder, Group, Meaning, Result, error};
+use super::{Binder, Group, Meaning, Result, error, unsupported};
 
 impl Binder<'_> {
     pub(super) fn invocation(&mut self, expr: &Expr, of: &Expr, arguments: &[Argument]) -> Result<Bound> {
@@ -162,6 +162,12 @@ impl Binder<'_> {
     fn called(&mut self, group: &Group, fit: Fit, given: &[Given], span: &Span) -> Result<Bound> {
         let arguments = self.passed(&fit, given, span)?;
         let method = fit.method;
+        if method.owner.is("System.Runtime.CompilerServices.Unsafe") && is_of_addresses(&method.method.name) {
+            return unsupported(format!(
+                "'{}' computes with the address of what `ref` refers to, and an evaluation passes a copy of it by reference",
+                method.method.name
+            ));
+        }
         let returns = match method.returns() {
             Type::ByRef(inner) => *inner,
             other => other,
@@ -192,7 +198,7 @@ impl Binder<'_> {
             if let Some(receiver) = group.of.as_ref().filter(|it| self.takes_extensions(it)) {
                 let mismatched = self.extensions(name);
                 let all: Vec<Given> =
-                    std::iter::once(Given::value(receiver.clone())).chain(given.iter().cloned()).collect();
+                    std::iter::once(Given::receiver(receiver.clone())).chain(given.iter().cloned()).collect();
                 let (mut takes_receiver, mut unmet) = (false, None);
                 for (holder, method) in &mismatched {
                     match self.fit(holder, method, &group.arguments, &all, false)? {
@@ -388,6 +394,13 @@ impl Binder<'_> {
 fn accessors(indexers: &[PropertyRef]) -> Vec<(Type, Arc<Method>)> {
     let accessor = |it: &PropertyRef| Some((it.owner.clone(), it.property.accessor()?.clone()));
     overridden(indexers.iter().filter_map(accessor).collect())
+}
+
+/// Whether a method of `Unsafe` needs to know where what it gets by reference lies.
+fn is_of_addresses(name: &str) -> bool {
+    const ALL: [&str; 7] =
+        ["AreSame", "ByteOffset", "Add", "AddByteOffset", "Subtract", "SubtractByteOffset", "AsPointer"];
+    ALL.contains(&name) || name.starts_with("IsAddress")
 }
 
 fn no_parameter(method: &str, name: &str) -> String {

@@ -111,6 +111,7 @@ impl Binder<'_> {
             pass: Pass::Out,
             value: binder.untyped(&super::late::name_expr(&name, span)),
             declares: Some((Some(name), None)),
+            is_receiver: false,
         };
         let visible = self.locals.len();
         let given: Vec<Given> = (0..count).map(|number| out(format!("\0part{number}"), self)).collect();

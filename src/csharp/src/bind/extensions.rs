@@ -65,7 +65,7 @@ impl Binder<'_> {
         if !self.takes_extensions(receiver) {
             return Ok(None);
         }
-        let all: Vec<Given> = std::iter::once(Given::value(receiver.clone())).chain(given.iter().cloned()).collect();
+        let all: Vec<Given> = std::iter::once(Given::receiver(receiver.clone())).chain(given.iter().cloned()).collect();
         let levels = self.extension_levels(&group.name);
         let found = self.extension_among(&levels, group, (receiver, &all), span)?;
         let takes_spans = levels.iter().any(|level| takes_spans(level));
@@ -100,7 +100,10 @@ impl Binder<'_> {
             // all of one level stand side by side, whatever class they are of
             if let Some(fit) = self.choose_among(&fitting, &group.arguments, all, span)? {
                 let arguments = self.passed(&fit, all, span)?;
-                let returns = fit.method.returns();
+                let returns = match fit.method.returns() {
+                    Type::ByRef(inner) => *inner,
+                    other => other,
+                };
                 let kind = Kind::Call { of: None, method: fit.method, arguments };
                 return Ok(Some(Bound::new(kind, returns, span.clone())));
             }
@@ -128,7 +131,7 @@ impl Binder<'_> {
         if members.is_empty() || !self.takes_extensions(receiver) {
             return Ok(None);
         }
-        let all: Vec<Given> = std::iter::once(Given::value(receiver.clone())).chain(given.iter().cloned()).collect();
+        let all: Vec<Given> = std::iter::once(Given::receiver(receiver.clone())).chain(given.iter().cloned()).collect();
         let mut fitting = Vec::new();
         for (holder, member) in &members {
             for is_expanded in [false, true] {

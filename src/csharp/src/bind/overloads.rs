@@ -189,8 +189,10 @@ impl Binder<'_> {
             let Some(parameter) = places.get(at).and_then(|&place| method.parameters.get(place)) else {
                 return Ok(Err(Unfit::Count));
             };
-            let passes = match (argument.pass, parameter.pass) {
-                (Pass::Value | Pass::In, Pass::In) | (Pass::Value, Pass::Value) => true,
+            let pass = argument.pass_to(parameter);
+            let passes = match (pass, parameter.pass) {
+                // `ref` too since C# 12: of what is read by reference the caller may say so
+                (Pass::Value | Pass::In | Pass::Ref, Pass::In) => true,
                 (one, other) => one == other,
             };
             if !passes {
@@ -206,7 +208,7 @@ impl Binder<'_> {
                 converted.push(Bound { type_, ..argument.value.clone() });
                 continue;
             }
-            if matches!(argument.pass, Pass::Ref | Pass::Out) {
+            if matches!(pass, Pass::Ref | Pass::Out) {
                 if argument.value.type_ != type_ {
                     return Ok(Err(Unfit::Type(at, type_)));
                 }
@@ -254,12 +256,17 @@ impl Binder<'_> {
                 continue;
             };
             let (Some(argument), Some(value)) = (given.get(at), fit.arguments.get(at)) else { continue };
-            passed.push(match (&argument.declares, argument.pass) {
+            passed.push(match (&argument.declares, argument.pass_to(parameter)) {
                 (Some((name, _)), _) => {
                     let slot = name.as_ref().map(|name| self.declare(name, type_.clone()));
                     Passed::Out(slot, type_)
                 }
-                (None, Pass::Ref | Pass::Out) => Passed::Ref(referred(value.clone(), span)?),
+                (None, Pass::Ref | Pass::Out) => {
+                    // what is only read is not written back
+                    let is_read = parameter.pass == Pass::In;
+                    let referred = referred(value.clone(), is_read, span)?;
+                    if is_read { Passed::Value(referred) } else { Passed::Ref(referred) }
+                }
                 (None, _) => Passed::Value(value.clone()),
             });
         }
@@ -352,14 +359,27 @@ fn places(method: &Method, given: &[Given], is_expanded: bool) -> std::result::R
 }
 
 /// What `ref` and `out` can refer to.
-fn referred(value: Bound, span: &Span) -> Result<Bound> {
+fn referred(value: Bound, is_read: bool, span: &Span) -> Result<Bound> {
     match &value.kind {
         Kind::Variable(_) | Kind::Local(_) | Kind::Field { .. } | Kind::Element { .. } => Ok(value),
-        Kind::Property { property, .. } if matches!(property.property.type_, Type::ByRef(_)) => Ok(value),
+        _ if returns_reference(&value) && is_read => Ok(value),
+        _ if returns_reference(&value) => unsupported(
+            "passing on a reference that a call returns is not supported here: pass the variable, the field or the element that it refers to",
+        ),
         Kind::Property { .. } => {
             error("CS0206", "A non ref-returning property or indexer may not be used as an out or ref value", span)
         }
         _ => error("CS1510", "A ref or out value must be an assignable variable", span),
+    }
+}
+
+/// Whether it stands for what a method, a property or an indexer returns by reference.
+pub(super) fn returns_reference(bound: &Bound) -> bool {
+    match &bound.kind {
+        Kind::Call { method, .. } => matches!(method.method.returns, Type::ByRef(_)),
+        Kind::Property { property, .. } => matches!(property.property.type_, Type::ByRef(_)),
+        Kind::Let { then, .. } | Kind::Located { then, .. } => returns_reference(then),
+        _ => false,
     }
 }
 

@@ -64,3 +64,41 @@ fn calls_write_to_their_arguments() {
         ],
     );
 }
+
+#[test]
+fn what_is_only_read_by_reference_may_be_passed_with_ref() {
+    let Some(types) = types() else { return };
+    check(
+        &types,
+        &[
+            ("System.Threading.Volatile.Read(ref a)", "asked the program: Volatile.Read"),
+            ("System.Threading.Volatile.Read(in a)", "asked the program: Volatile.Read"),
+            ("System.Threading.Volatile.Read(ref 5)", "CS1510"),
+            ("System.Threading.Volatile.Read(ref s.Length)", "CS0206"),
+            ("System.Threading.Volatile.Read(out a)", "CS1615"),
+            (
+                "System.Runtime.CompilerServices.Unsafe.AreSame(ref a, ref a)",
+                "refused: 'AreSame' computes with the address of what `ref` refers to, and an evaluation passes a copy of it by reference",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn what_a_call_returns_by_reference_is_read_and_not_written() {
+    let Some(types) = types() else { return };
+    let refused = "refused: assigning through a reference that a call returns is not supported here: assign the variable, the field or \
+                   the element that it refers to";
+    let passed = "refused: passing on a reference that a call returns is not supported here: pass the variable, the field or the element \
+                  that it refers to";
+    check(
+        &types,
+        &[
+            ("buffer[0] = 'x'", refused),
+            ("buffer[^1] = 'x'", refused),
+            ("buffer[0]++", refused),
+            ("buffer.GetPinnableReference() = 'x'", refused),
+            ("System.Threading.Interlocked.Increment(ref new Span<int>(new[] { 1 })[0])", passed),
+        ],
+    );
+}
