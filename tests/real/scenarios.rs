@@ -40,6 +40,7 @@ mod places;
 mod presented;
 mod privacy;
 mod reading;
+mod referred;
 mod returned;
 mod sdks;
 mod shown;
@@ -115,6 +116,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         values::LIST,
         waits::LIST,
         reading::LIST,
+        referred::LIST,
         returned::LIST,
         shown::LIST,
         sizes::LIST,
