@@ -234,6 +234,17 @@ impl<'s> Object<'s> {
         })
     }
 
+    /// All that it holds, what its bases declare behind its own.
+    pub fn fields(&self) -> Vec<Value<'s>> {
+        let chain = types::chain(&self.type_);
+        let definitions = chain.iter().filter_map(|type_| types::definition(self.stopped.target(), type_));
+        let of_one = |definition: Definition| {
+            let fields = layout::instance_fields(&definition).into_iter();
+            fields.filter_map(|field| self.field_of(&definition.class, field).ok()).collect::<Vec<_>>()
+        };
+        definitions.flat_map(of_one).collect()
+    }
+
     pub fn field_of(&self, class: &com::Class, field: FieldId) -> com::Result<Value<'s>> {
         Ok(self.stopped.value(self.com.field(class, field.token().0)?))
     }

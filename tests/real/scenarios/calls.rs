@@ -16,6 +16,8 @@ scenarios! {
     statics_of_types_that_nobody_used_have_values, "builtin";
     a_nullable_enum_is_set_and_read_back;
     calls_that_csharp_refuses_say_why, "builtin";
+    a_reference_that_a_call_returns_is_followed_or_refused, "builtin";
+    an_index_that_an_array_of_structs_does_not_have_is_named_by_its_member_too, "builtin";
     what_a_type_hides_is_read_by_the_declared_type, "builtin";
     what_a_type_hides_is_read_as_the_source_means_it_or_refused;
     conditions_on_what_a_type_hides_are_judged_as_the_source_means_it;
@@ -364,6 +366,31 @@ fn calls_that_csharp_refuses_say_why(bench: &Bench) {
         let message = error["message"].as_str().unwrap();
         assert!(message.contains(words), "{expression}: {message}");
     }
+}
+
+/// What a number is passed as by reference is a copy on the stack of the call.
+fn a_reference_that_a_call_returns_is_followed_or_refused(bench: &Bench) {
+    let mut client = at_calls(bench);
+    let mut call =
+        |expression: &str| client.call("evaluate", json!({"expression": expression, "allow_side_effects": true})).value;
+    assert_eq!(call("Shelf.At(new[] { 1, 2, 3 }, 1)")["value"], "2");
+    for expression in ["Shelf.Larger(ref n, ref negative)", "Shelf.Same(ref n)", "Shelf.Same(ref text)"] {
+        let error = call(expression);
+        let words = error["message"].as_str().unwrap_or_default();
+        assert!(words.contains("returns a reference, and what it is given by reference is a copy"), "{error}");
+    }
+}
+
+fn an_index_that_an_array_of_structs_does_not_have_is_named_by_its_member_too(bench: &Bench) {
+    let mut client = at_calls(bench);
+    let error = client.error("evaluation_threw", "evaluate", json!({"expression": "rooms[5].Number"}));
+    assert!(
+        error["message"]
+            .as_str()
+            .unwrap()
+            .contains("IndexOutOfRangeException: index 5 is out of range; `rooms` has 2 elements"),
+        "{error}"
+    );
 }
 
 fn parameters_and_operators_of_nullable_structs_take_what_csharp_lets_them(bench: &Bench) {

@@ -12,6 +12,7 @@ scenarios! {
     steps_over_and_into_async_code;
     step_over_an_await_ends_in_the_same_method;
     step_out_of_what_is_awaited_with_others_ends_at_their_await, "builtin";
+    a_step_returns_from_an_async_method_of_any_builder, "builtin";
     step_out_ends_where_the_task_is_combined_later, "builtin";
     a_step_over_an_await_stays_in_its_invocation, "builtin";
     run_to_a_line_stops_there_once;
@@ -152,6 +153,25 @@ fn step_out_of_what_is_awaited_with_others_ends_at_their_await(bench: &Bench) {
         let stop = client.ok("debug_step", json!({"mode": mode, "count": count}));
         let expected = json!({"function": "Program.Main", "source": "await Task.WhenAll(one, two);"});
         assert_has(&stop, json!({"outcome": "stopped", "reason": "step", "location": expected}));
+        assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "exit_code": 0}));
+    }
+}
+
+fn a_step_returns_from_an_async_method_of_any_builder(bench: &Bench) {
+    for (marker, mode, count, line) in [
+        ("pooled", "out", 1, "awaits-pooled"),
+        ("pooled", "over", 2, "awaits-pooled"),
+        ("nothing", "over", 2, "behind-pooled"),
+        ("built", "over", 2, "awaits-built"),
+    ] {
+        let mut client = bench.client();
+        let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Joined", marker)}]);
+        client.ok("debug_launch", bench.launch("Joined", &[], json!({"breakpoints": breakpoints})));
+        let stop = client.ok("debug_step", json!({"mode": mode, "count": count}));
+        let line = bench.line("Joined", line);
+        let expected = json!({"function": "Program.Main"});
+        assert_has(&stop, json!({"outcome": "stopped", "reason": "step", "location": expected}));
+        assert!((line - 1..=line).contains(&stop["location"]["line"].as_u64().unwrap()), "{marker} {mode}: {stop}");
         assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "exit_code": 0}));
     }
 }

@@ -33,7 +33,15 @@ impl<W: World> Run<'_, W> {
             }
             Kind::Element { of: inner, indices } => match (&inner.type_, constant_index(indices)) {
                 (Type::Array { rank: 1, .. }, Some(position)) => match self.receiver(inner)? {
-                    Value::Object(handle) => self.world.element_on_the_way(&handle, position),
+                    Value::Object(handle) => match self.world.element_on_the_way(&handle, position) {
+                        Err(Failure::World(error)) => match self.world.dimensions(&handle)?.as_deref() {
+                            Some(&[(0, count)]) if position >= count => {
+                                Err(Failure::Outside { at: inner.span.clone(), index: position.to_string(), count })
+                            }
+                            _ => Err(Failure::World(error)),
+                        },
+                        found => found,
+                    },
                     _ => self.value(of),
                 },
                 _ => self.value(of),

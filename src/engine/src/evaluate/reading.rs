@@ -2,7 +2,8 @@
 
 use clr_csharp::Decimal;
 use clr_csharp::constant::{Constant, Scalar as Number};
-use clr_csharp::types::Type;
+use clr_csharp::syntax::Pass;
+use clr_csharp::types::{MethodRef, Parameter, Type};
 use clr_csharp::value::Value;
 use clr_metadata::{Primitive, TypeSig};
 
@@ -135,7 +136,7 @@ impl Evaluation<'_> {
     pub(super) fn cell(&mut self, type_: &Type, value: Option<&Value<Place>>) -> Result<(Argument, Place), EvalError> {
         let missing = || EvalError::failed("the object could not be created");
         let element = self.instance(type_)?;
-        let is_struct = !matches!(type_, Type::Primitive(_)) && self.is_value_type(type_);
+        let is_struct = self.is_struct(type_);
         let (argument, cell) = if is_struct {
             let types = element.type_parameters().map(|list| list.rest()).unwrap_or_default();
             let made = self.run(What::Bare { class: element.class()?, types })?.ok_or_else(missing)?;
@@ -170,6 +171,20 @@ impl Evaluation<'_> {
         let length = Scalar::Int(Primitive::I4, length.into());
         let arguments = vec![Argument::Scalar(length), Argument::Scalar(Scalar::Bool(false))];
         Ok(What::Function { function, types: vec![element], arguments })
+    }
+
+    /// Whether a call of a method that returns a reference may return one that nobody can follow: what a parameter that is no struct
+    /// refers to is a copy on the stack of the call, whatever is passed.
+    pub(super) fn may_return_copy(&self, method: &MethodRef) -> bool {
+        let is_copied = |(at, parameter): (usize, &Parameter)| {
+            let type_ = method.parameter_type(at).unwrap_or(Type::OBJECT);
+            parameter.pass != Pass::Value && !self.is_struct(&type_)
+        };
+        matches!(method.method.returns, Type::ByRef(_)) && method.method.parameters.iter().enumerate().any(is_copied)
+    }
+
+    fn is_struct(&self, type_: &Type) -> bool {
+        !matches!(type_, Type::Primitive(_)) && self.is_value_type(type_)
     }
 
     fn is_value_type(&self, type_: &Type) -> bool {

@@ -234,6 +234,12 @@ impl World for Evaluation<'_> {
                 None => format!("it calls {owner}.{name}"),
             })
         });
+        if self.may_return_copy(method) {
+            let name = &method.method.name;
+            return Err(Failure::Unsupported(format!(
+                "`{name}` returns a reference, and what it is given by reference is a copy that is gone after the call: evaluate what it refers to"
+            )));
+        }
         let function = self.function(&method.method)?;
         let mut types = self.instances(method.owner.arguments())?;
         types.extend(self.instances(&method.arguments)?);

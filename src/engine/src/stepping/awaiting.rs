@@ -29,6 +29,13 @@ const DISPOSING: &str = "<>w__disposeMode";
 /// What it is asked for an element with, and to end.
 const REQUESTS: [&str; 2] = ["MoveNextAsync", "DisposeAsync"];
 
+/// What most that can be awaited without a task is made with.
+const SOURCE: &str = "System.Threading.Tasks.Sources.ManualResetValueTaskSourceCore`1";
+/// From a builder to that: a builder within a builder has an object, in which it is.
+const DEPTH: usize = 3;
+/// Of `async void`, whose task nobody awaits.
+const VOID: &str = "System.Runtime.CompilerServices.AsyncVoidMethodBuilder";
+
 const LIST: &str = "System.Collections.Generic.List`1";
 /// Combinations of combinations; more are not looked for.
 const COMBINED: usize = 64;
@@ -73,16 +80,43 @@ pub fn ask(stopped: &Stopped, thread: &Thread<'_>, frame: &Frame<'_>) -> Leaving
         let leaving = consumed(stopped, &promise).or_else(|| called(stopped, thread, frame, machine));
         return leaving.or_else(|| taken(machine).map(Leaving::Returns)).unwrap_or(Leaving::Otherwise);
     }
-    let Some(task) = task(stopped, frame) else { return Leaving::Otherwise };
-    if task.is_null() {
-        return Leaving::NotYet;
+    builder(stopped, frame).and_then(|builder| awaited(stopped, &builder)).unwrap_or(Leaving::Otherwise)
+}
+
+/// By the task that a builder makes, or by what one that makes none hands its result over with, as the framework's that pools them does:
+/// who awaits it is noted there. Builders of libraries have either of them within.
+fn awaited(stopped: &Stopped, builder: &Value<'_>) -> Option<Leaving> {
+    let is_of = |value: &Value<'_>, name| {
+        value.object().and_then(|object| object.definition()).is_some_and(|definition| definition.is(name))
+    };
+    if is_of(builder, VOID) {
+        return None;
     }
-    notified(stopped, &task).map_or(Leaving::Otherwise, Leaving::Returns)
+    let mut level = vec![builder.clone()];
+    for _ in 0..=DEPTH {
+        for one in &level {
+            if is_of(one, SOURCE) {
+                return consumed(stopped, one);
+            }
+            let Some(task) = task_of(one) else { continue };
+            if task.is_null() {
+                return Some(Leaving::NotYet);
+            }
+            if let Some(asked) = notified(stopped, &task) {
+                return Some(Leaving::Returns(asked));
+            }
+        }
+        level = level.iter().filter_map(Value::object).flat_map(|object| object.fields()).collect();
+    }
+    None
 }
 
 fn task<'s>(stopped: &'s Stopped, frame: &Frame<'_>) -> Option<Value<'s>> {
-    let machine = stopped.value(frame.this().ok()?).object()?;
-    task_of(&machine.field("<>t__builder")?)
+    task_of(&builder(stopped, frame)?)
+}
+
+fn builder<'s>(stopped: &'s Stopped, frame: &Frame<'_>) -> Option<Value<'s>> {
+    stopped.value(frame.this().ok()?).object()?.field("<>t__builder")
 }
 
 /// Who waits for an element of an async iterator: what it waits with goes on with the object that runs it.

@@ -41,6 +41,11 @@ pub fn field_named(definition: &Definition, name: &str) -> Option<FieldId> {
     })
 }
 
+/// Those that each instance has, as they are in metadata.
+pub fn instance_fields(definition: &Definition) -> Vec<FieldId> {
+    raw_fields(definition).filter(|(.., flags)| flags & STATIC == 0).map(|(id, ..)| id).collect()
+}
+
 /// What the source declared, in its order; the compiler's own are left out.
 pub fn members(definition: &Definition) -> Vec<Member> {
     let member = |(id, raw, flags): (FieldId, &str, u32)| {

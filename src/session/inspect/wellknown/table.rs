@@ -27,10 +27,17 @@ const fn members(name: &'static str, fields: &'static [&'static str], show: Memb
     Known { name, fields, more: None, show: Show::Members(show) }
 }
 
-/// Two fields under the names that people know.
-macro_rules! pair {
-    ($first:literal, $second:literal) => {
-        |fields| fields.get(0).and(fields.get(1)).map(|_| vec![($first, Part::Field(0)), ($second, Part::Field(1))])
+/// Fields under the names that people know.
+macro_rules! named {
+    ($($name:literal),+) => {
+        |fields| {
+            let mut names = [$($name),+].into_iter().enumerate();
+            names.try_fold(Vec::new(), |mut found, (at, name)| {
+                fields.get(at)?;
+                found.push((name, Part::Field(at)));
+                Some(found)
+            })
+        }
     };
 }
 
@@ -55,7 +62,12 @@ pub static TABLE: &[Known] = &[
     plain("System.Int128", &["_upper", "_lower"], numbers::int128),
     plain("System.UInt128", &["_upper", "_lower"], numbers::uint128),
     plain("System.Numerics.BigInteger", &["_sign", "_bits[]"], numbers::big_integer),
-    members("System.Numerics.Complex", &["m_real", "m_imaginary"], pair!("Real", "Imaginary")),
+    members("System.Numerics.Vector2", &["X", "Y"], named!("X", "Y")),
+    members("System.Numerics.Vector3", &["X", "Y", "Z"], named!("X", "Y", "Z")),
+    members("System.Numerics.Vector4", &["X", "Y", "Z", "W"], named!("X", "Y", "Z", "W")),
+    members("System.Numerics.Quaternion", &["X", "Y", "Z", "W"], named!("X", "Y", "Z", "W")),
+    members("System.Numerics.Plane", &["Normal", "D"], named!("Normal", "D")),
+    members("System.Numerics.Complex", &["m_real", "m_imaginary"], named!("Real", "Imaginary")),
     plain("System.Index", &["_value"], numbers::system_index),
     plain("System.Range", &["Start()._value", "End()._value"], numbers::range),
     // texts
@@ -69,11 +81,11 @@ pub static TABLE: &[Known] = &[
     text("System.Memory<char>", &["_object", "_index", "_length"], texts::slice),
     text("System.ReadOnlyMemory<char>", &["_object", "_index", "_length"], texts::slice),
     Known { name: "System.Text.StringBuilder", fields: &["m_ChunkOffset", "m_ChunkLength", "m_ChunkPrevious", "m_ChunkChars"], more: None, show: Show::Builder },
-    members("System.Text.RegularExpressions.Regex", &["pattern", "roptions"], pair!("Pattern", "Options")),
+    members("System.Text.RegularExpressions.Regex", &["pattern", "roptions"], named!("Pattern", "Options")),
     members("System.IO.MemoryStream", &["_length", "_position", "_origin"], texts::memory_stream),
     plain("System.Type", &["FullName!", "Name!"], texts::type_of),
     plain("System.Reflection.MemberInfo", &["DeclaringType.FullName!", "Name!"], texts::member),
-    members("System.Linq.Expressions.Expression", &["NodeType!", "Type!"], pair!("NodeType", "Type")),
+    members("System.Linq.Expressions.Expression", &["NodeType!", "Type!"], named!("NodeType", "Type")),
     // network
     plain("System.Net.IPAddress", &["_addressOrScopeId", "_numbers[]"], network::address),
     plain("System.Net.IPEndPoint", &["_address._addressOrScopeId", "_address._numbers[]", "_port"], network::end_point),
@@ -93,7 +105,7 @@ pub static TABLE: &[Known] = &[
     members("System.ArgumentException", &["_message", "_innerException", "_innerException._message", "_paramName"], tasks::thrown),
     members("System.AggregateException", &["_message", "_innerException", "_innerException._message", "_innerExceptions"], tasks::thrown),
     // pairs and references
-    members("System.Collections.Generic.KeyValuePair", &["key", "value"], pair!("Key", "Value")),
-    members("System.Collections.DictionaryEntry", &["_key", "_value"], pair!("Key", "Value")),
+    members("System.Collections.Generic.KeyValuePair", &["key", "value"], named!("Key", "Value")),
+    members("System.Collections.DictionaryEntry", &["_key", "_value"], named!("Key", "Value")),
     members("System.WeakReference", &["Target!"], |f| f.get(0).map(|_| vec![("Target", Part::Field(0))])),
 ];
