@@ -32,6 +32,11 @@ impl Callbacks {
     fn decide(&self, event: Event) -> Verdict {
         let target = &self.0;
         match event {
+            Event::ExitProcess | Event::Error(_) => {}
+            _ if target.is_let_go() => return Verdict::GoOn,
+            _ => {}
+        }
+        match event {
             Event::CreateProcess(process) => target.set_process(process),
             Event::LoadModule(module) => self.load(module),
             Event::UnloadModule(module) => {
@@ -187,7 +192,7 @@ impl Callbacks {
 
     /// What waited for the runtime to report everything about this moment stops now: the end of a step, a hit where one may end.
     fn arrives(&self) -> bool {
-        if self.0.is_calling() {
+        if self.0.is_calling() || self.0.is_let_go() {
             return false;
         }
         let Some((thread, cause)) = stepping::next_stop(&self.0) else { return false };

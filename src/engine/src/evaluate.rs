@@ -315,7 +315,11 @@ impl<'a> Evaluation<'a> {
     /// Where the object lies that an expression gave; `None` for what is no object of its own.
     pub fn object_address(&self, answer: &Answer) -> Option<u64> {
         let Value::Object(place) = &answer.value else { return None };
-        let value = place.read(self.stopped).ok()?;
+        let value = place.read(self.stopped).ok()?.settled().ok()?;
+        // of what a pointer points to the runtime would take any bytes for an object
+        if matches!(value.com().kind().ok()?, com::element::PTR | com::element::FNPTR) {
+            return None;
+        }
         let reference = value.com().cast::<com::ReferenceValue>().ok()?;
         reference.target_address().ok().filter(|address| *address != 0)
     }

@@ -13,7 +13,7 @@ pub use runtime::{Runtime, runs_code};
 
 use crate::callbacks::Callbacks;
 use crate::com::library::{self, LibraryError};
-use crate::com::{self, HResult, callback, system};
+use crate::com::{self, HResult, Interface as _, callback, system};
 use crate::stepping;
 use crate::target::{StopError, Target, interrupting};
 
@@ -111,6 +111,12 @@ pub fn attach(pid: u32, make: impl FnOnce(u32) -> Arc<Target>) -> Result<Debuggi
     Ok(Debugging { target, debugger, program: None })
 }
 
+/// How long a program runs without breakpoints and reports of exceptions before it is left.
+const LEAVING: Duration = Duration::from_millis(50);
+
+/// Threads report faster than one can look: so many times they are answered before they are left.
+const REPORTS: usize = 50;
+
 impl Debugging {
     /// Lets the program run without us.
     ///
@@ -121,16 +127,43 @@ impl Debugging {
         let process = self.target.process()?;
         // also where a hit is being decided, behind which it would go on
         self.target.stop()?;
-        // until that is decided: detaching destroys the frames and values that it uses, and the program dies of a hit that nobody answered
+        {
+            // until that is decided: detaching destroys the frames and values that it uses, and the program dies of a hit that nobody answered
+            let _undisturbed = self.target.undisturbed();
+            self.target.let_go();
+            stepping::cancel(&self.target);
+            self.target.breakpoints().disarm_all();
+            self.report_no_exceptions(process);
+        }
+        // a thread that is left while it reports an exception deadlocks with the runtime's own, and one that is at the instruction behind a
+        // breakpoint's may go on where that was: they have left both long before this is over
+        self.target.go_on();
+        std::thread::sleep(LEAVING);
+        self.target.stop()?;
+        for _ in 0..REPORTS {
+            if !self.target.has_more_to_report() {
+                break;
+            }
+            self.target.go_on();
+            self.target.stop()?;
+        }
+        // as the next debugger expects it
+        let _ = process.cast::<com::Process8>().and_then(|process| process.set_exceptions_outside_of_my_code(true));
         let undisturbed = self.target.undisturbed();
-        stepping::cancel(&self.target);
-        self.target.breakpoints().disarm_all();
         process.detach()?;
         self.target.set_finished();
         // the library waits for callbacks before it ends
         drop(undisturbed);
         self.finish();
         Ok(())
+    }
+
+    /// Those of code that is not the user's are not, and then no code is.
+    fn report_no_exceptions(&self, process: &com::Process) {
+        for module in self.target.modules.all() {
+            let _ = module.com.cast::<com::Module2>().and_then(|module| module.set_my_code(false));
+        }
+        let _ = process.cast::<com::Process8>().and_then(|process| process.set_exceptions_outside_of_my_code(false));
     }
 
     /// Whether it is suspended: nothing that is asked of it is answered before it continues.

@@ -112,6 +112,7 @@ pub struct Target {
     process: OnceLock<com::Process>,
     /// The runtime's debugging library has let go of the program: a call into it would end this process.
     is_finished: AtomicBool,
+    is_let_go: AtomicBool,
     breakpoints: Mutex<Breakpoints>,
     filters: Mutex<Filters>,
     throws: Mutex<Throws>,
@@ -156,6 +157,7 @@ impl Target {
             modules: Modules::default(),
             process: OnceLock::new(),
             is_finished: AtomicBool::new(false),
+            is_let_go: AtomicBool::new(false),
             breakpoints: Mutex::new(breakpoints),
             filters: Mutex::new(filters),
             throws: Mutex::default(),
@@ -208,6 +210,15 @@ impl Target {
 
     pub fn is_finished(&self) -> bool {
         self.is_finished.load(Ordering::SeqCst)
+    }
+
+    /// Nothing is stopped for any more: what is reported is answered, and the program goes on.
+    pub fn let_go(&self) {
+        self.is_let_go.store(true, Ordering::SeqCst);
+    }
+
+    pub fn is_let_go(&self) -> bool {
+        self.is_let_go.load(Ordering::SeqCst)
     }
 
     /// The debugging is over.

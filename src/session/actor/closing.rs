@@ -65,6 +65,10 @@ impl Actor {
         }
         let restart = self.ending.finish(let_go);
         self.keep_thrown(thrown);
+        if let Some(link) = &self.link {
+            // an adapter that lives on answers nobody any more
+            link.client.fail_all(Gone::new("the session is over"));
+        }
         if let Some((build, waiting)) = restart {
             if let Some(link) = &self.link {
                 link.client.fail_all(Gone::new("the program was restarted"));

@@ -13,6 +13,7 @@ scenarios! {
     program_that_lost_its_debugger_pipes_is_reported_as_that;
     attached_program_goes_on_by_itself_when_the_client_is_silent;
     suspended_program_is_let_go_when_it_continues;
+    a_program_that_throws_is_left_alive, "builtin";
     launch_that_is_called_off_leaves_no_process;
     end_of_an_attached_program_is_reported_while_its_parent_has_not_asked_for_it, "builtin";
 }
@@ -124,6 +125,19 @@ fn suspended_program_is_let_go_when_it_continues(bench: &Bench) {
     });
     assert!(attached.is_empty(), "{attached:?}");
     stops_at_hot(bench, &mut client);
+}
+
+/// A thread that is left while it reports an exception deadlocks with the runtime's own: so it went in one of five rounds.
+fn a_program_that_throws_is_left_alive(bench: &Bench) {
+    let pid = started(bench, "throws");
+    let mut client = bench.client();
+    for round in 0..15 {
+        client.ok("debug_attach", json!({"pid": pid, "timeout_ms": 100}));
+        client.ok("debug_disconnect", json!({}));
+        let busy = leftovers::ticks(pid);
+        let stands = || if leftovers::ticks(pid) > busy { vec![] } else { vec![format!("round {round}")] };
+        assert_eq!(leftovers::settled(stands), [""; 0]);
+    }
 }
 
 fn launch_that_is_called_off_leaves_no_process(bench: &Bench) {

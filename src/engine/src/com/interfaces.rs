@@ -72,6 +72,10 @@ interfaces! {
         15 thread(id: u32) -> Thread;
         26 app_domains() -> Enumerator;
     }
+    Process8 0x2e6f28c1_85eb_4141_80ad_0a90944b9639 {
+        /// Whether exceptions that touch no code of the user are reported.
+        3 set_exceptions_outside_of_my_code(is_reported: bool);
+    }
     /// What reads the garbage collector's heap, by address and by [`super::TypeId`].
     Process5 0x21e9d9c0_fcb8_11df_8cff_0800200c9a66 {
         3 heap_information() -> HeapInformation;

@@ -111,10 +111,6 @@ fn awaited(stopped: &Stopped, builder: &Value<'_>) -> Option<Leaving> {
     None
 }
 
-fn task<'s>(stopped: &'s Stopped, frame: &Frame<'_>) -> Option<Value<'s>> {
-    task_of(&builder(stopped, frame)?)
-}
-
 fn builder<'s>(stopped: &'s Stopped, frame: &Frame<'_>) -> Option<Value<'s>> {
     stopped.value(frame.this().ok()?).object()?.field("<>t__builder")
 }
