@@ -9,7 +9,7 @@ use super::current_stop::CurrentStop;
 use super::done::Done;
 use super::waits::{WaitKind, Waiter};
 use crate::dap::{Gone, request};
-use crate::process::{ExitStatus, StderrTail, signal_name};
+use crate::process::{self, ExitStatus, StderrTail, signal_name};
 use crate::session::error::{Code, Details, SessionError};
 use crate::session::ids::{EventSeq, StateName};
 use crate::session::queries::RunEnd;
@@ -189,6 +189,11 @@ impl Actor {
             Some((command, _)) => format!(" during {command}"),
             None => String::new(),
         };
+        let is_suspended = self.program.pid.is_some_and(process::is_suspended);
+        let suspended = match is_suspended {
+            true => ": the program is suspended (by a signal, or a native debugger), and answers nothing",
+            false => "",
+        };
         let program = match method {
             _ if self.program.end.is_known() => "; the program exited too",
             Method::Attached => "; the program may be frozen, and attaching to it again may fail",
@@ -202,7 +207,7 @@ impl Actor {
                     self.program.pid.filter(|pid| *pid > 0).map(|pid| format!("end it with `kill -9 {pid}` and "));
                 format!("{}start it again", end.unwrap_or_default())
             }
-            (Some(("evaluate", _)), _) => "debug_launch; do not evaluate that expression again".into(),
+            (Some(("evaluate", _)), _) if !is_suspended => "debug_launch; do not evaluate that expression again".into(),
             _ => "debug_restart, or debug_launch".to_owned(),
         };
         let (exit_code, signal) = match status {
@@ -210,7 +215,7 @@ impl Actor {
             Some(ExitStatus::Signal(signal)) => (None, Some(signal_name(signal).to_owned())),
             None => (None, None),
         };
-        let error = SessionError::new(Code::AdapterLost, format!("{how}{doing}{program}"), hint)
+        let error = SessionError::new(Code::AdapterLost, format!("{how}{doing}{suspended}{program}"), hint)
             .in_state(StateName::NotAttached)
             .with(Details::AdapterLost {
                 request: asked.map(|(command, text)| format!("{command} {text}").trim().to_owned()),
