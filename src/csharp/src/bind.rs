@@ -327,7 +327,8 @@ impl<'a> Binder<'a> {
             ExprKind::Checked { of, is_checked } => {
                 let outer = (self.is_checked, self.is_unchecked);
                 (self.is_checked, self.is_unchecked) = (*is_checked, !*is_checked);
-                let value = self.value(of);
+                // what is settled later would be so outside
+                let value = self.operand(of);
                 (self.is_checked, self.is_unchecked) = outer;
                 value?
             }

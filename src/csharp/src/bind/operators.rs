@@ -142,7 +142,7 @@ impl Binder<'_> {
     }
 
     /// A `switch` has the type of its arms, whatever stands beside it.
-    fn operand(&mut self, expr: &Expr) -> Result<Bound> {
+    pub(super) fn operand(&mut self, expr: &Expr) -> Result<Bound> {
         let bound = self.value(expr)?;
         match expr.kind {
             ExprKind::Switch { .. } => self.settled(bound),

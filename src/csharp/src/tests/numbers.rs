@@ -43,6 +43,11 @@ fn operators_of_the_language_need_no_program() {
         ("default(int)", "0"),
         ("$\"{1 + 1,4}|{\"x\",-3}|{{\"", "\"   2|x  |{\""),
         ("checked(1 + 1)", "2"),
+        ("checked(254 switch { var n => (byte)(n + 1) })", "(byte)255"),
+        (
+            "checked(255 switch { var n => (byte)(n + 1) })",
+            "System.OverflowException: Arithmetic operation resulted in an overflow.",
+        ),
         // as an operation of 64 bits, not of 128
         ("unchecked((ulong)-7L * 18_000_000_000_000_000_000)", "(ulong)3127208515966861312"),
         // one without a type of the other's: that of its arms
