@@ -154,12 +154,15 @@ fn missing_managed(program: &Path, known: &Known) -> Option<&'static str> {
     (code.starts_with(b"\x7fELF") && code.windows(name.len()).any(|part| part == name)).then_some(MANAGED)
 }
 
-/// One that runs from the file of this process.
+/// One that runs from the file of this process, where that is clrbridge.
 fn ourselves(known: &Known, args: &[&str]) -> Result<Profile, BackendError> {
-    let program = std::env::current_exe().map_err(|error| BackendError::Unusable {
-        what: format!("backend {}", known.name),
-        reason: format!("the path of this executable is unknown: {error}"),
-    })?;
+    let unusable = |reason: String| BackendError::Unusable { what: format!("backend {}", known.name), reason };
+    // any other program, as one of tests, would take the arguments for its own
+    if crate::process::keeper::program().is_none() {
+        return Err(unusable("this executable is not clrbridge".into()));
+    }
+    let program = std::env::current_exe()
+        .map_err(|error| unusable(format!("the path of this executable is unknown: {error}")))?;
     let command = Command { program, args: args.iter().map(OsString::from).collect(), env: vec![] };
     let version = Some(env!("CARGO_PKG_VERSION").to_owned());
     Ok(Profile { name: known.name.into(), command, version, quirks: (known.quirks)(), recording: None })
