@@ -29,6 +29,7 @@ mod startup;
 pub mod state;
 pub mod stopped;
 mod stopping;
+mod suspended;
 mod sync;
 mod teardown;
 pub mod type_names;

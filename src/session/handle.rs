@@ -15,6 +15,7 @@ use super::redacted::Redact;
 use super::reply::{Reply, Wait};
 use super::report::{Breakpoint, ExceptionRule, Receipt, Report, RuleSet, StateView};
 use super::spec::*;
+use super::suspended;
 use super::view::*;
 use crate::redaction::Redaction;
 
@@ -61,7 +62,10 @@ impl SessionHandle {
 
     /// The state as last published; the current stop counts as reported.
     pub fn state(&self) -> StateView {
-        let view = self.snapshot.get();
+        let mut view = self.snapshot.get();
+        if view.state.is_live() && view.note.is_none() {
+            view.note = view.pid.and_then(suspended::words);
+        }
         if let (StateName::Stopped | StateName::NotAttached | StateName::Exited, Some(seq)) = (view.state, view.seq) {
             self.send(Command::MarkSeen(seq));
         }

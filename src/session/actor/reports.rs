@@ -12,6 +12,7 @@ use crate::session::spec::Purpose;
 use crate::session::state::State;
 use crate::session::stopped::Stopped;
 use crate::session::stopping::Completed;
+use crate::session::suspended;
 use crate::session::teardown::LetGo;
 
 /// Tracepoint lines of a report.
@@ -207,6 +208,11 @@ impl Actor {
         if let Some(note) = self.others_note(waiter.kind) {
             return Some(note);
         }
+        if wait_outcome == WaitOutcome::StillRunning
+            && let Some(note) = self.program.pid.and_then(suspended::words)
+        {
+            return Some(note);
+        }
         let is_left = || self.step.as_ref().is_some_and(|step| step.leaves_to_nobody());
         if wait_outcome == WaitOutcome::StillRunning && waiter.kind == WaitKind::Step && is_left() {
             return Some(NOT_AWAITED.into());
@@ -282,13 +288,11 @@ impl Actor {
     fn not_let_go(&self) -> Option<String> {
         let pid = self.program.pid?;
         match self.ending.let_go()? {
-            LetGo::WhenItContinues if process::is_suspended(pid) => Some(format!(
-                "process {pid} is suspended (by a signal, or a native debugger): it is let go when it continues (`kill -CONT {pid}`)"
-            )),
+            LetGo::WhenItContinues => suspended::words(pid).map(|words| format!("{words}; it is let go then")),
             LetGo::Unsure => Some(format!(
                 "the adapter did not let go of process {pid} and was killed: if the program stands still now, restart it"
             )),
-            LetGo::Now | LetGo::WhenItContinues => None,
+            LetGo::Now => None,
         }
     }
 

@@ -105,6 +105,11 @@ fn suspended_program_is_let_go_when_it_continues(bench: &Bench) {
     let mut client = bench.client();
     client.ok("debug_attach", json!({"pid": pid}));
     leftovers::signal(pid, libc::SIGSTOP);
+    let words = format!("process {pid} is suspended");
+    let state = client.ok("debug_state", json!({}));
+    assert!(state["note"].as_str().unwrap_or_default().starts_with(&words), "{state}");
+    let still = client.ok("breakpoint_wait", json!({"timeout_ms": 100}));
+    assert!(still["note"].as_str().unwrap_or_default().starts_with(&words), "{still}");
     // what is asked of it meanwhile is answered when it continues, and then nobody is there to hear it
     client.call("debug_pause", json!({"timeout_ms": 500}));
     let goodbye = client.ok("debug_disconnect", json!({}));
