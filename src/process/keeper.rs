@@ -3,8 +3,8 @@
 //! An adapter whose stdin closes during a hit may leave its attached program unattachable, or keep running (vendor-notes.md,
 //! danger 19), and SIGKILL gives us no chance to prevent that. So a second process holds copies of our ends of the adapter's pipes.
 //! It waits for one of three things: our message that we close the adapter's stdin, the adapter's exit, or the end of our pipe without a
-//! message, which means we died. Then it waits until the adapter is idle, sends `disconnect`, and closes its stdin. In either case it sees
-//! to the adapter's end: whoever waits for that may be killed meanwhile.
+//! message, which means we died. If we died, it waits until the adapter is idle, sends `disconnect`, and closes its stdin. With stdin closed
+//! by either of us, it waits for the adapter's end and kills one that does not end: we may be killed while we wait for that.
 //!
 //! A program that was started for us has one too: the kernel kills the program with us, but not what it started (`group`).
 //!
@@ -156,10 +156,9 @@ enum Heard {
 
 impl Keeper {
     fn keep(mut self, farewell: &[u8], patience: &Patience) {
-        let word = self.word();
-        match word {
+        let is_bereaved = match self.word() {
             Word::Gone => return,
-            Word::Closed => {}
+            Word::Closed => false,
             Word::Bereaved => {
                 if !self.comes_to_rest(patience.glance, patience.rest) {
                     return;
@@ -171,17 +170,18 @@ impl Keeper {
                 if !self.comes_to_rest(patience.glance, patience.farewell) {
                     return;
                 }
+                true
             }
-        }
+        };
         let Self { mut output, input, pid, started, program, .. } = self;
         drop(input);
         let mut until = Instant::now() + patience.closed;
         loop {
             let left = until.saturating_duration_since(Instant::now());
-            let has_ended = match word {
-                Word::Bereaved => hear(&mut output, left) == Heard::End,
-                // Whoever said it reads what the adapter still says.
-                Word::Closed | Word::Gone => poll([(&output, 0)], Some(left)) != [0],
+            let has_ended = match is_bereaved {
+                true => hear(&mut output, left) == Heard::End,
+                // Whoever closed it reads what the adapter still says.
+                false => poll([(&output, 0)], Some(left)) != [0],
             };
             if has_ended {
                 return;

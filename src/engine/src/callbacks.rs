@@ -31,10 +31,8 @@ impl Handler for Callbacks {
 impl Callbacks {
     fn decide(&self, event: Event) -> Verdict {
         let target = &self.0;
-        match event {
-            Event::ExitProcess | Event::Error(_) => {}
-            _ if target.is_let_go() => return Verdict::GoOn,
-            _ => {}
+        if target.is_let_go() && !matches!(event, Event::ExitProcess | Event::Error(_)) {
+            return Verdict::GoOn;
         }
         match event {
             Event::CreateProcess(process) => target.set_process(process),

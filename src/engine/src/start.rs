@@ -158,7 +158,8 @@ impl Debugging {
         Ok(())
     }
 
-    /// Those of code that is not the user's are not, and then no code is.
+    /// Exceptions in code that is not the user's are not reported any more, and then no code is the user's. A runtime that refuses either
+    /// reports them still, and is left all the same.
     fn report_no_exceptions(&self, process: &com::Process) {
         for module in self.target.modules.all() {
             let _ = module.com.cast::<com::Module2>().and_then(|module| module.set_my_code(false));

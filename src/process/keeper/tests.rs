@@ -117,7 +117,7 @@ fn an_adapter_that_never_answers_holds_nobody_up() {
     drop(says);
 }
 
-/// One second later it would have been able to let the program go.
+/// It lets the program go when that continues.
 #[test]
 fn an_adapter_is_not_killed_while_its_program_is_suspended() {
     let sleep = || std::process::Command::new("sleep").arg("1000").spawn().unwrap();
