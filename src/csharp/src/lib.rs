@@ -3,7 +3,7 @@
 //! From the text to the value: [`syntax`] gives a tree, `bind` resolves its names by the metadata of the program's modules
 //! ([`types`]) and gives another (`bound`), [`run`] computes that one's [`value`]. What is in the program is behind [`world`],
 //! the one trait that a debugger implements; in [`pure`] nothing of it changes. [`arithmetic`] and `decimal` compute numbers as .NET
-//! does, [`floating`] prints them. [`specifiers`] and [`template`] take apart what debuggers write around expressions.
+//! does, [`floating`] prints them. `memory` counts what the process allocates. [`specifiers`] and [`template`] take apart what debuggers write around expressions.
 //!
 //! Knows nothing of debuggers.
 
@@ -13,6 +13,7 @@ mod bound;
 pub mod constant;
 mod decimal;
 pub mod floating;
+mod memory;
 pub mod pure;
 pub mod run;
 mod scope;

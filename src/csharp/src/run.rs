@@ -40,6 +40,7 @@ use crate::arithmetic::Thrown;
 use crate::bind::{Binder, compiled_type};
 use crate::bound::{Assigned, Bound, Kind, Passed, Slot};
 use crate::constant::Constant;
+use crate::memory;
 use crate::syntax::Expr;
 use crate::types::{Type, TypeSystem};
 use crate::value::{Content, Value};
@@ -54,12 +55,14 @@ pub struct Limits {
     pub steps: u64,
     /// Elements that one collection may have, and characters that a text may.
     pub elements: usize,
+    /// Bytes that this process may allocate meanwhile, by whatever runs in it.
+    pub memory: usize,
     pub until: Option<Instant>,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { steps: 50_000_000, elements: 1_000_000, until: None }
+        Self { steps: 50_000_000, elements: 1_000_000, memory: 512 << 20, until: None }
     }
 }
 
@@ -146,6 +149,8 @@ pub struct Run<'a, W: World> {
     copies: HashSet<Slot>,
     limits: Limits,
     steps: u64,
+    /// Bytes that were allocated before it began.
+    allocated: usize,
     culture: culture::Culture,
     /// What the last expression that was bound late turned out to be.
     late_type: Option<Type>,
@@ -185,6 +190,7 @@ impl<'a, W: World> Run<'a, W> {
             copies: HashSet::new(),
             limits,
             steps: 0,
+            allocated: memory::allocated(),
             culture: Default::default(),
             late_type: None,
         }
@@ -194,6 +200,10 @@ impl<'a, W: World> Run<'a, W> {
         self.steps += 1;
         if self.steps > self.limits.steps {
             return unsupported(format!("the evaluation took more than {} steps and was stopped", self.limits.steps));
+        }
+        if memory::allocated().saturating_sub(self.allocated) > self.limits.memory {
+            let most = self.limits.memory >> 20;
+            return unsupported(format!("the evaluation took more than {most} MB of memory and was stopped"));
         }
         let is_late = |until: Instant| Instant::now() >= until;
         if self.steps.is_multiple_of(STEPS_PER_LOOK) && self.limits.until.is_some_and(is_late) {

@@ -73,7 +73,7 @@ fn evaluated(types: &TypeSystem, text: &str) -> String {
         Ok(expr) => expr,
         Err(error) => return error.to_string(),
     };
-    let limits = Limits { steps: 100_000, elements: 10_000, until: None };
+    let limits = Limits { steps: 100_000, elements: 10_000, ..Limits::default() };
     let (mut program, scope) = program();
     described(evaluate(&mut program, (types, &scope), &expr, limits))
 }

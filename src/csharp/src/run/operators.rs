@@ -10,6 +10,7 @@ use crate::types::{MethodRef, Type};
 use crate::value::Value;
 use crate::world::{Evaluated, Failure, World};
 
+use super::text::too_long;
 use super::{Run, unsupported};
 
 impl<W: World> Run<'_, W> {
@@ -54,7 +55,7 @@ impl<W: World> Run<'_, W> {
                 let mut text = self.printed(&one)?.to_vec();
                 let behind = self.printed(&other)?;
                 if text.len() + behind.len() > self.limits.elements {
-                    return unsupported(format!("the string has more than {} characters", self.limits.elements));
+                    return too_long(self.limits.elements);
                 }
                 text.extend_from_slice(&behind);
                 return Ok(Value::Constant(Constant::Text(text.into())));

@@ -96,6 +96,9 @@ impl<W: World> Run<'_, W> {
                     };
                     let width = alignment.unwrap_or(0);
                     let missing = (width.unsigned_abs() as usize).saturating_sub(piece.len());
+                    if text.len() + piece.len() + missing > self.limits.elements {
+                        return too_long(self.limits.elements);
+                    }
                     let padding = std::iter::repeat_n(u16::from(b' '), missing);
                     if width > 0 {
                         text.extend(padding);
@@ -124,4 +127,9 @@ impl<W: World> Run<'_, W> {
         let text = self.world.call(&method, Some(&value), &mut [Value::text(format), Value::NULL])?;
         Ok(self.text_of(&text)?.unwrap_or_default())
     }
+}
+
+/// A text of more units than [`super::Limits::elements`].
+pub(super) fn too_long<T, E>(most: usize) -> Result<T, Failure<E>> {
+    unsupported(format!("the string has more than {most} characters"))
 }

@@ -135,6 +135,11 @@ fn what_would_not_end_or_fit_is_ended() {
                 "refused: the string has more than 10000 characters",
             ),
             ("new int[2000000000]", "refused: an array of 2000000000 elements cannot be created here"),
+            (
+                "Enumerable.Range(0, 9000).Select(x => new int[9000]).ToList()",
+                "refused: the evaluation took more than 512 MB of memory and was stopped",
+            ),
+            ("$\"{1,1000000}\"", "refused: the string has more than 10000 characters"),
         ],
     );
 }
