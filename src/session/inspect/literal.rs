@@ -145,15 +145,21 @@ pub fn quote(text: &str) -> String {
 
 /// The literal cut to `limit` characters of the string, and the length of the whole where it was cut.
 pub fn quote_cut(text: &str, limit: usize) -> (String, Option<u64>) {
-    let length = text.chars().count();
-    if length <= limit {
-        return (quote(text), None);
+    cut(text.chars().map(Ok), limit)
+}
+
+fn cut(characters: impl Iterator<Item = Result<char, u16>>, limit: usize) -> (String, Option<u64>) {
+    let (mut literal, mut length) = ("\"".to_owned(), 0_usize);
+    for character in characters {
+        length += 1;
+        match character {
+            _ if length > limit => {}
+            Ok(c) => literal.push_str(&escape_char(c, '"')),
+            Err(half) => literal.push_str(&format!("\\u{half:04x}")),
+        }
     }
-    let cut: String = text.chars().take(limit).collect();
-    let mut literal = quote(&cut);
-    literal.pop();
-    literal.push_str("…\"");
-    (literal, Some(length as u64))
+    literal.push_str(if length > limit { "…\"" } else { "\"" });
+    (literal, (length > limit).then_some(length as u64))
 }
 
 /// A number as an adapter prints it. Rounded to 16 digits the largest of all (`1.797693134862316e+308`) reads as more than there is.
@@ -163,34 +169,37 @@ pub fn printed_double(text: &str) -> Option<f64> {
     Some(if is_too_large { f64::MAX.copysign(number) } else { number })
 }
 
-/// The characters of a C# string literal. `None` when it is not one.
+/// The characters of a C# string literal; half of a surrogate pair is U+FFFD. `None` when it is not one.
 pub fn unquote(literal: &str) -> Option<String> {
-    let inside = literal.strip_prefix('"')?.strip_suffix('"')?;
-    let mut out = String::with_capacity(inside.len());
-    let mut chars = inside.chars();
-    while let Some(c) = chars.next() {
-        if c != '\\' {
-            out.push(c);
-            continue;
-        }
-        match chars.next() {
-            Some('n') => out.push('\n'),
-            Some('r') => out.push('\r'),
-            Some('t') => out.push('\t'),
-            Some('0') => out.push('\0'),
-            Some('a') => out.push('\u{7}'),
-            Some('b') => out.push('\u{8}'),
-            Some('f') => out.push('\u{c}'),
-            Some('v') => out.push('\u{b}'),
+    Some(characters(literal)?.map(|c| c.unwrap_or('\u{fffd}')).collect())
+}
+
+/// The same with halves of surrogate pairs as they are.
+fn characters(literal: &str) -> Option<impl Iterator<Item = Result<char, u16>>> {
+    let mut chars = literal.strip_prefix('"')?.strip_suffix('"')?.chars();
+    Some(std::iter::from_fn(move || {
+        let escaped = match chars.next()? {
+            '\\' => chars.next(),
+            c => return Some(Ok(c)),
+        };
+        Some(Ok(match escaped {
+            Some('n') => '\n',
+            Some('r') => '\r',
+            Some('t') => '\t',
+            Some('0') => '\0',
+            Some('a') => '\u{7}',
+            Some('b') => '\u{8}',
+            Some('f') => '\u{c}',
+            Some('v') => '\u{b}',
             Some('u') => {
                 let hex: String = chars.by_ref().take(4).collect();
-                out.push(u32::from_str_radix(&hex, 16).ok().and_then(char::from_u32).unwrap_or('\u{fffd}'));
+                let Ok(unit) = u16::from_str_radix(&hex, 16) else { return Some(Ok('\u{fffd}')) };
+                return Some(char::from_u32(unit.into()).ok_or(unit));
             }
-            Some(other) => out.push(other),
-            None => out.push('\\'),
-        }
-    }
-    Some(out)
+            Some(other) => other,
+            None => '\\',
+        }))
+    }))
 }
 
 /// A value that needs no further reading, as a variable; `None` for arrays and objects.
@@ -208,7 +217,10 @@ pub fn plain(name: &str, type_name: &str, value: &str, limit: usize) -> Option<V
             variable.content = Content::Value(literal);
         }
         Raw::Text(text) => {
-            let (literal, length) = quote_cut(&text, limit);
+            let (literal, length) = match characters(value) {
+                Some(characters) => cut(characters, limit),
+                None => quote_cut(&text, limit),
+            };
             variable.type_name = (short != "string" && !short.is_empty()).then_some(short);
             variable.length = length;
             variable.content = Content::Value(literal);
@@ -270,6 +282,14 @@ mod tests {
         let (literal, length) = quote_cut("ab\ncdef", 4);
         assert_eq!((literal.as_str(), length), ("\"ab\\nc…\"", Some(7)));
         assert_eq!(quote("\u{1b}[0m\0\""), "\"\\u001b[0m\\0\\\"\"");
+    }
+
+    #[test]
+    fn half_of_a_surrogate_pair_stays_what_it_is() {
+        for (limit, expected) in [(9, r#""a\ud83d b""#), (2, r#""a\ud83d…""#)] {
+            let shown = plain("text", "string", r#""a\ud83d b""#, limit).map(|variable| variable.content);
+            assert_eq!(shown, Some(Content::Value(expected.into())));
+        }
     }
 
     #[test]
