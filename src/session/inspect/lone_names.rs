@@ -29,7 +29,7 @@ pub fn lone_names(expression: &str) -> Vec<LoneName> {
     let code = outside_strings(expression);
     let mut found = Vec::new();
     let mut rest = code.as_str();
-    let mut before = ' ';
+    let (mut before, mut is_created) = (' ', false);
     while let Some(first) = rest.chars().next() {
         let length = name_length(rest);
         if length == 0 {
@@ -42,7 +42,8 @@ pub fn lone_names(expression: &str) -> Vec<LoneName> {
         let (chain, behind) = rest.split_at(length);
         rest = behind;
         let is_member = std::mem::replace(&mut before, 'a') == '.';
-        if is_member || chain.starts_with(|c: char| c.is_ascii_digit()) {
+        let is_dotted_type = std::mem::replace(&mut is_created, chain == "new") && chain.contains('.');
+        if is_member || is_dotted_type || chain.starts_with(|c: char| c.is_ascii_digit()) {
             continue;
         }
         let (owner, name) = match chain.rsplit_once('.') {
@@ -108,6 +109,8 @@ mod tests {
             ("Twice(3) + n", vec![call("Twice"), value("n")]),
             ("a?.b", vec![value("a")]),
             ("call().Result", vec![call("call")]),
+            ("new System.Exception(text)", vec![value("text")]),
+            ("new Order(1)", vec![call("Order")]),
             // no keyword: dncdbg looks for a method of that name
             ("nameof(args)", vec![call("nameof"), value("args")]),
             ("\"text\" + 'x' + 1.5 + 10", vec![]),

@@ -26,6 +26,9 @@ pub async fn static_member(reader: &Reader, owner: &str, child: &RawValue) -> Op
 
 async fn error(reader: &Reader, declared: &str, child: &RawValue) -> Option<Variable> {
     let is_exception = |type_name: &str| reader.shape(type_name).is_exception;
+    if !child.is_thrown && tells_itself(reader) {
+        return None;
+    }
     if !child.value.starts_with('{') || !is_exception(&child.type_name) || is_exception(declared) {
         return None;
     }
@@ -38,6 +41,9 @@ pub async fn of_expression(reader: &Reader, expression: &str, value: &RawValue) 
     if value.is_thrown {
         return Some(format!("{}: {}", value.type_name, exception_message(reader, value).await));
     }
+    if tells_itself(reader) {
+        return None;
+    }
     let called = outside_strings(expression).contains('(') || expression.contains('.') || expression.contains('[');
     if !called || !value.value.starts_with('{') || !reader.shape(&value.type_name).is_exception {
         return None;
@@ -46,6 +52,11 @@ pub async fn of_expression(reader: &Reader, expression: &str, value: &RawValue) 
         return None;
     }
     Some(format!("{}: {}", value.type_name, exception_message(reader, value).await))
+}
+
+/// Whether the adapter says of what was thrown that it was: no other exception is one.
+fn tells_itself(reader: &Reader) -> bool {
+    reader.capabilities.supports_csharp_expressions
 }
 
 /// What a call threw. Some calls the adapters make with the type arguments of another class (members that a class inherits from a generic

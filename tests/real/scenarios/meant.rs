@@ -19,6 +19,7 @@ scenarios! {
     the_finally_of_an_iterator_has_the_name_of_the_iterator;
     the_own_member_beside_an_explicit_implementation_is_named;
     a_step_from_the_end_of_an_async_method_gets_on_or_says_how;
+    an_exception_that_is_made_is_a_value, "builtin";
     nullable_fields_are_read_as_what_they_hold_each_time;
 }
 
@@ -41,6 +42,21 @@ fn a_null_that_only_the_object_s_own_type_has_shows_its_declared_type(bench: &Be
     let part = client.ok("variables_get", json!({"path": "shown.Part", "depth": 1}));
     assert_has(member(&part, "Comment"), json!({"type": "string", "value": "null"}));
     assert_has(&client.ok("evaluate", json!({"expression": "shown.Part.Comment"})), json!({"type": "string"}));
+}
+
+fn an_exception_that_is_made_is_a_value(bench: &Bench) {
+    let mut client = at(bench, "meant");
+    for expression in [
+        "new Exception(\"made\")",
+        "(object)new Exception(\"made\")",
+        "new List<object> { new Exception(\"made\") }[0]",
+        "new AggregateException(new Exception(\"made\")).GetBaseException()",
+    ] {
+        let made = client.ok("evaluate", json!({"expression": expression}));
+        assert_has(&made, json!({"type": "Exception"}));
+        assert!(made.to_string().contains("made"), "{made}");
+    }
+    client.error("evaluation_threw", "evaluate", json!({"expression": "int.Parse(\"made\")"}));
 }
 
 fn explicit_implementations_are_read_through_their_interfaces(bench: &Bench) {
