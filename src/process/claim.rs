@@ -5,11 +5,19 @@
 //! the server that made it is gone. The name includes the start time: a claim does not apply to a later process with the same pid.
 
 use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Held by us until the last copy is dropped, and by the adapters that inherited it until they end.
 #[derive(Debug, Clone)]
-pub struct Claim(#[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "nothing is claimed"))] Arc<Held>);
+pub struct Claim {
+    #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "nothing is claimed"))]
+    held: Arc<Held>,
+    pid: u32,
+    started: u64,
+}
+
+/// Claims of adapters that died attached, kept until we end.
+static FORFEITED: Mutex<Vec<Claim>> = Mutex::new(Vec::new());
 
 /// Why there is no claim.
 #[derive(Debug)]
@@ -66,7 +74,7 @@ impl Claim {
         let name = name_of(pid, started);
         let address = SocketAddr::from_abstract_name(&name).map_err(Unclaimed::System)?;
         match UnixListener::bind_addr(&address) {
-            Ok(listener) => Ok(Self(Arc::new(listener))),
+            Ok(listener) => Ok(Self { held: Arc::new(listener), pid, started }),
             Err(error) if error.kind() == io::ErrorKind::AddrInUse => {
                 Err(Unclaimed::Held { by: holder::of(name.as_bytes()) })
             }
@@ -76,8 +84,20 @@ impl Claim {
 
     /// Nothing is claimed here.
     #[cfg(not(target_os = "linux"))]
-    pub fn new(_: u32, _: u64) -> Result<Self, Unclaimed> {
-        Ok(Self(Arc::new(())))
+    pub fn new(pid: u32, started: u64) -> Result<Self, Unclaimed> {
+        Ok(Self { held: Arc::new(()), pid, started })
+    }
+
+    /// The adapter died attached: the runtime waits for that one for ever and answers no other (10 of 10, each adapter, .NET 10,
+    /// 2026-11-27), so nobody is to try.
+    pub fn forfeit(self) {
+        FORFEITED.lock().unwrap_or_else(PoisonError::into_inner).push(self);
+    }
+
+    /// Whether a claim on that process was forfeited here.
+    pub fn is_forfeited(pid: u32, started: u64) -> bool {
+        let forfeited = FORFEITED.lock().unwrap_or_else(PoisonError::into_inner);
+        forfeited.iter().any(|claim| (claim.pid, claim.started) == (pid, started))
     }
 
     /// The server of ours that claimed a process, where one did. It may have ended since, and its adapter not.
@@ -98,7 +118,7 @@ impl Claim {
         use std::os::fd::AsRawFd;
         use std::os::unix::process::CommandExt;
 
-        let claim = Arc::clone(&self.0);
+        let claim = Arc::clone(&self.held);
         let keep = move || {
             // SAFETY: one system call that is async-signal-safe, on a descriptor that this closure keeps open.
             if unsafe { libc::fcntl(claim.as_raw_fd(), libc::F_SETFD, 0) } == -1 {
@@ -175,6 +195,14 @@ mod tests {
         assert!(Claim::new(NOBODY, 2).is_ok(), "another process with that pid");
         drop(first);
         assert!(Claim::new(NOBODY, 1).is_ok());
+    }
+
+    #[test]
+    fn one_that_is_forfeited_is_never_given_up() {
+        assert!(!Claim::is_forfeited(NOBODY, 6));
+        Claim::new(NOBODY, 6).unwrap().forfeit();
+        assert!(Claim::is_forfeited(NOBODY, 6));
+        assert!(matches!(Claim::new(NOBODY, 6), Err(Unclaimed::Held { .. })));
     }
 
     #[test]

@@ -41,8 +41,8 @@ fn claimed(pid: u32, by: Option<u32>) -> DotnetError {
     let name = status.as_ref().map_or_else(|| "?".into(), |status| display_name(&process, status));
     // an adapter that is to let go of it cannot before it continues
     let subject = status.as_ref().map(|status| Subject { process: &process, status, name: name.clone() });
-    if let Some(Err(suspended)) = subject.map(|subject| subject.can_answer()) {
-        return suspended;
+    if let Some(Err(other)) = subject.map(|subject| subject.has_its_debugger().and_then(|()| subject.can_answer())) {
+        return other;
     }
     let (by_name, detaches) = match by {
         Some(by) if by == std::process::id() => ("this server".into(), false),
@@ -96,6 +96,7 @@ pub(super) fn check(pid: u32, our_tmpdir: &Path) -> Result<Target, DotnetError> 
     let tmpdir = subject.tmpdir()?;
     subject.has_runtime(&tmpdir)?;
     subject.is_no_debugger()?;
+    subject.has_its_debugger()?;
     subject.can_answer()?;
     subject.has_pipes(&tmpdir)?;
     subject.is_free(&tmpdir)?;
@@ -194,6 +195,18 @@ impl Subject<'_> {
                     .not_attachable("is itself a debugger", "process_list shows the programs that can be attached to"))
             }
             _ => Ok(()),
+        }
+    }
+
+    /// Nothing outside of it shows that it had one (threads, pipes and descriptors are as after a detach).
+    fn has_its_debugger(&self) -> Result<(), DotnetError> {
+        let pid = self.process.pid;
+        match Claim::is_forfeited(pid, self.status.start_time) {
+            true => Err(self.not_attachable(
+                "lost the adapter that was attached to it, and the runtime accepts no other",
+                format!("end it with `kill -9 {pid}` and start it again"),
+            )),
+            false => Ok(()),
         }
     }
 

@@ -204,7 +204,7 @@ fn hint(error: &DapError, attaching: bool) -> &'static str {
     match (error.hresult(), attaching) {
         (Some(0x8013_1c08), false) => "call debug_launch again; the machine may be busy",
         (Some(0x8013_1c08), true) => {
-            "debug_attach again: another debugger may have just detached; if that fails too, one is still attached, or the program has another TMPDIR than clrbridge"
+            "debug_attach again: another debugger may have just detached; if that fails too, one is still attached or was killed while it was (then only a restart of the program helps), or the program has another TMPDIR than clrbridge"
         }
         (Some(E_FAIL), true) => {
             "the machine may be busy, or the process may be suspended by a signal (`kill -CONT` resumes it): debug_attach again"

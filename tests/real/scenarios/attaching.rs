@@ -11,6 +11,7 @@ use crate::real::{Bench, Client, assert_has, leftovers};
 scenarios! {
     second_server_is_reported_who_debugs_the_program_and_neither_breaks_it;
     program_that_lost_its_debugger_pipes_is_reported_as_that;
+    program_whose_adapter_was_killed_is_attached_to_no_more;
     attached_program_goes_on_by_itself_when_the_client_is_silent;
     suspended_program_is_let_go_when_it_continues;
     a_program_that_throws_is_left_alive, "builtin";
@@ -72,6 +73,21 @@ fn program_that_lost_its_debugger_pipes_is_reported_as_that(bench: &Bench) {
     let error = bench.client().error("attach_failed", "debug_attach", json!({"pid": pid}));
     assert!(error["message"].as_str().unwrap().contains("has lost its debugger pipes"), "{error}");
     assert!(error["hint"].as_str().unwrap().contains("restart the program"), "{error}");
+}
+
+fn program_whose_adapter_was_killed_is_attached_to_no_more(bench: &Bench) {
+    let pid = started(bench, "ticks");
+    let mut client = bench.client();
+    client.ok("debug_attach", json!({"pid": pid}));
+    let waiting = client.send("debug_continue", json!({"timeout_ms": 30_000}));
+    leftovers::signal(leftovers::child_named(client.pid(), bench.executable()), libc::SIGKILL);
+    let lost = waiting.reply().error("adapter_lost");
+    assert!(lost["message"].as_str().unwrap().contains("no debugger can attach to it again"), "{lost}");
+    let error = client.error("attach_failed", "debug_attach", json!({"pid": pid}));
+    assert!(error["message"].as_str().unwrap().contains("lost the adapter that was attached to it"), "{error}");
+    let listed = client.ok("process_list", json!({"name_filter": "Traps"}));
+    let entry = listed["processes"].as_array().unwrap().iter().find(|it| it["pid"] == pid).unwrap();
+    assert!(entry["not_attachable"].as_str().unwrap().starts_with("lost the adapter"), "{listed}");
 }
 
 fn attached_program_goes_on_by_itself_when_the_client_is_silent(bench: &Bench) {
