@@ -12,6 +12,7 @@ scenarios! {
     types_match_by_short_name_and_subtypes;
     only_the_unhandled_one_stops_by_default;
     user_unhandled_stops_at_what_no_user_code_catches;
+    what_an_async_method_of_any_builder_throws_may_be_caught_by_who_awaits_it, "builtin";
     exception_on_another_thread_ends_the_program_with_its_words;
     fail_fast_stops_and_dies_by_signal;
     what_an_await_throws_again_is_reported_where_that_is, "netcoredbg";
@@ -161,6 +162,12 @@ fn user_unhandled_stops_at_what_no_user_code_catches(bench: &Bench) {
         assert_eq!(types, expected, "{mode}");
         assert_has(&end, json!({"outcome": "exited", "exit_code": 0}));
     }
+}
+
+fn what_an_async_method_of_any_builder_throws_may_be_caught_by_who_awaits_it(bench: &Bench) {
+    let exceptions = json!({"types": ["*"], "mode": "user_unhandled"});
+    let end = bench.client().ok("debug_launch", bench.launch("Joined", &["throws"], json!({"exceptions": exceptions})));
+    assert_has(&end, json!({"outcome": "exited", "exit_code": 0}));
 }
 
 fn exception_on_another_thread_ends_the_program_with_its_words(bench: &Bench) {

@@ -15,6 +15,9 @@ use crate::values::{Content, Value};
 /// Methods that wait for each other; more are not looked at.
 const DEPTH: usize = 256;
 
+/// Builders within builders, as libraries and the framework have them.
+const BUILDERS: usize = 3;
+
 /// What the compiler's handler calls to pass an exception on.
 const PASSED_ON: &str = "SetException";
 
@@ -84,7 +87,7 @@ fn awaiting_catches(stopped: &Stopped, thread: u32, from: &FrameData) -> Option<
     }
     let mut task = suspended?;
     for _ in 0..DEPTH {
-        let continuation = task.object()?.field("m_continuationObject")?;
+        let continuation = continuation(&task)?;
         if continuation.is_null() {
             // another thread may be about to wait for it
             return Some(is_caught_on_other_threads(stopped, thread.id, &names));
@@ -140,11 +143,23 @@ fn catches(module: &Module, method: MethodId, offset: u32, names: &[String]) -> 
     found().unwrap_or(false)
 }
 
+/// What a machine completes; a builder of a library has one of the framework's within.
 fn task_of_machine<'s>(machine: &Value<'s>) -> Option<Value<'s>> {
-    let builder = machine.object()?.field("<>t__builder")?;
-    let builder = builder.object()?;
-    let task = builder.field("m_task").or_else(|| builder.field("m_builder")?.object()?.field("m_task"))?;
-    (!task.is_null()).then_some(task)
+    let mut level = vec![machine.object()?.field("<>t__builder")?];
+    for _ in 0..BUILDERS {
+        let tasks = level.iter().filter_map(|builder| builder.object()?.field("m_task"));
+        if let Some(task) = tasks.filter(|task| !task.is_null()).find(|task| continuation(task).is_some()) {
+            return Some(task);
+        }
+        level = level.iter().filter_map(Value::object).flat_map(|builder| builder.fields()).collect();
+    }
+    None
+}
+
+/// What goes on behind a task, or behind what a builder that makes none (PoolingAsyncValueTaskMethodBuilder) has instead.
+fn continuation<'s>(task: &Value<'s>) -> Option<Value<'s>> {
+    let task = task.object()?;
+    task.field("m_continuationObject").or_else(|| task.field("_valueTaskSource")?.object()?.field("_continuationState"))
 }
 
 /// The box of an async method that goes on when a task is complete: itself, or what a delegate or a context of its own leads to.
