@@ -124,7 +124,8 @@ fn value(variable: &Variable) -> Part {
 }
 
 fn thrown(name: &str, exception: &Exception) -> Part {
-    let mut parts = vec![leaf("type", &exception.type_name), leaf("message", &exception.message)];
+    let mut parts = vec![leaf("type", &exception.type_name)];
+    parts.extend(exception.message.as_ref().map(|message| leaf("message", message)));
     parts.push(leaf("unhandled", exception.unhandled));
     parts.extend(exception.at.as_ref().map(|at| leaf("at", at)));
     parts.extend(exception.members.iter().map(value));

@@ -136,8 +136,8 @@ fn reason(stop: &Stop) -> Markup {
 fn thrown(exception: &Exception) -> Markup {
     html! {
         div.exception {
-            p { strong { (shown(&exception.type_name)) } ": " (shown(&exception.message)) @if exception.unhandled { " (unhandled)" } }
-            @for inner in &exception.inner { p { "inner: " strong { (shown(&inner.type_name)) } ": " (shown(&inner.message)) } }
+            p { strong { (shown(&exception.type_name)) } ": " (shown(exception.message.as_deref().unwrap_or_default())) @if exception.unhandled { " (unhandled)" } }
+            @for inner in &exception.inner { p { "inner: " strong { (shown(&inner.type_name)) } ": " (shown(inner.message.as_deref().unwrap_or_default())) } }
         }
     }
 }

@@ -124,7 +124,9 @@ impl Redact for Stop {
 
 impl Redact for Exception {
     fn redact(&mut self, by: &Redaction) {
-        by.redact(&mut self.message);
+        if let Some(message) = &mut self.message {
+            by.redact(message);
+        }
         variables(&mut self.members, "", by);
         self.inner.redact(by);
     }

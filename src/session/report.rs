@@ -245,7 +245,8 @@ impl Default for Content {
 pub struct Exception {
     /// Full name.
     pub type_name: String,
-    pub message: String,
+    /// `None`: it was not read, and one of the members says why.
+    pub message: Option<String>,
     pub unhandled: bool,
     /// `file:line`.
     pub at: Option<String>,

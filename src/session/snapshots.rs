@@ -168,7 +168,7 @@ fn frame(it: &Frame) -> usize {
 
 fn exception(it: &Exception) -> usize {
     let inner: usize = it.inner.iter().map(exception).sum();
-    size_of::<Exception>() + it.type_name.len() + it.message.len() + length(&it.at) + variables(&it.members) + inner
+    size_of::<Exception>() + it.type_name.len() + length(&it.message) + length(&it.at) + variables(&it.members) + inner
 }
 
 #[cfg(test)]

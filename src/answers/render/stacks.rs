@@ -41,7 +41,7 @@ impl Exception {
     /// `before` repeats on every line of an inner exception, so that its members cannot be taken for the outer one's.
     pub(super) fn render_behind(&self, text: &mut Text, before: &str) {
         let mut line = format!("{before}{}", self.type_name);
-        push_part(&mut line, ": ", Some(&self.message).filter(|message| !message.is_empty()), "");
+        push_part(&mut line, ": ", self.message.as_deref().filter(|message| !message.is_empty()), "");
         push_part(&mut line, " ", self.unhandled.then_some("(unhandled)"), "");
         push_part(&mut line, " at ", self.at.as_deref(), "");
         text.line(&line);

@@ -125,7 +125,9 @@ pub struct ThreadGroup {
 pub struct Exception {
     #[serde(rename = "type")]
     pub type_name: String,
-    pub message: String,
+    /// Not given where it was not read: `members` says why.
+    #[serde(skip_serializing_if = "absent")]
+    pub message: Option<String>,
     #[serde(default, skip_serializing_if = "absent")]
     pub unhandled: bool,
     #[serde(skip_serializing_if = "absent")]

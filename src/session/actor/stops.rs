@@ -250,7 +250,7 @@ impl Actor {
                 stream: "exceptions",
                 reason: Some(exception.type_name.clone()),
                 thread: Some(completed.thread),
-                text: Some(exception.message.clone()),
+                text: exception.message.clone(),
                 ..Event::default()
             });
         }

@@ -61,7 +61,7 @@ pub async fn load(reader: &Reader, stack: &Stack, announced: &Thrown) -> Option<
         return None;
     }
     let mut thrown = announced.clone();
-    thrown.exception.message = limited(message);
+    thrown.exception.message = Some(limited(message));
     add_parameters(reader, &mut thrown.exception).await;
     own_message::settle(reader, &mut thrown.exception).await;
     Some(thrown)
@@ -72,13 +72,15 @@ pub async fn add_parameters(reader: &Reader, exception: &mut Exception) {
     let (mut next, mut path) = (Some(exception), "$exception".to_owned());
     while let Some(exception) = next {
         let shape = reader.shape(&exception.type_name);
-        if shape.members.iter().any(|member| member.name == "ParamName") && !exception.message.contains("(Parameter '")
+        let is_without = |message: &&mut String| !message.contains("(Parameter '");
+        if shape.members.iter().any(|member| member.name == "ParamName")
+            && let Some(message) = exception.message.as_mut().filter(is_without)
         {
             let name = reader.evaluate(&format!("{path}._paramName"), Access::Load).await;
             if let Some(Raw::Text(name)) =
                 name.ok().map(|value| value.parsed()).filter(|name| *name != Raw::Text(String::new()))
             {
-                exception.message.push_str(&format!(" (Parameter '{name}')"));
+                message.push_str(&format!(" (Parameter '{name}')"));
             }
         }
         path.push_str("._innerException");
@@ -97,7 +99,7 @@ pub async fn read(reader: &Reader, sources: &Sources, thread: ThreadId) -> Resul
     let name = info.exception_id.strip_prefix("CLR/").unwrap_or(&info.exception_id).to_owned();
     let mut exception = match &info.details {
         Some(details) => from_details(details, sources, reader.quirks.exceptions_are_escaped),
-        None => Exception { message: info.description.clone().unwrap_or_default(), ..Exception::default() },
+        None => Exception { message: Some(info.description.clone().unwrap_or_default()), ..Exception::default() },
     };
     if exception.type_name.is_empty() {
         exception.type_name = name;
@@ -112,7 +114,7 @@ fn from_details(details: &dap::ExceptionDetails, sources: &Sources, is_escaped: 
     let plain = if is_escaped { super::literal::unquote(&format!("\"{message}\"")) } else { None };
     Exception {
         type_name: details.full_type_name.clone().or_else(|| details.type_name.clone()).unwrap_or_default(),
-        message: limited(plain.unwrap_or(message)),
+        message: Some(limited(plain.unwrap_or(message))),
         unhandled: false,
         at: details.stack_trace.as_deref().and_then(|trace| first_place(trace, sources)),
         members: Vec::new(),
@@ -177,8 +179,8 @@ mod tests {
             ..Default::default()
         };
         let read = |is_escaped| from_details(&details, &Sources::default(), is_escaped);
-        assert_eq!(read(true).message, "say \"hi\"\nnext");
-        assert_eq!(read(true).inner[0].message, r"at c:\dir");
-        assert_eq!(read(false).message, r#"say \"hi\"\nnext"#);
+        assert_eq!(read(true).message.unwrap(), "say \"hi\"\nnext");
+        assert_eq!(read(true).inner[0].message.clone().unwrap(), r"at c:\dir");
+        assert_eq!(read(false).message.unwrap(), r#"say \"hi\"\nnext"#);
     }
 }

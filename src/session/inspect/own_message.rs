@@ -33,9 +33,8 @@ async fn settle_one(reader: &Reader, exception: &mut Exception, path: Option<&st
     exception.message = match path {
         Some(path) => said(reader, &exception.type_name, path).await,
         None => None,
-    }
-    .unwrap_or_default();
-    if exception.message.is_empty() {
+    };
+    if exception.message.is_none() {
         let words = match path {
             Some(path) => format!("not read, as its getter runs code of the program: evaluate {path}.{MESSAGE}"),
             None => "not read, as its getter runs code of the program".to_owned(),

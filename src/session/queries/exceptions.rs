@@ -39,7 +39,9 @@ pub(super) async fn get(context: &StopContext, query: &ExceptionQuery) -> Result
     }
     if let Some(top) = located.as_ref().or(stack.frames.first()) {
         let reader = reads.at(top);
-        described.message = whole_message(&reader, described.message).await;
+        if let Some(shown) = described.message.take() {
+            described.message = Some(whole_message(&reader, shown).await);
+        }
         add_members(&reader, &mut described, "$exception", query.max_inner_exceptions.unwrap_or(INNER)).await;
         own_message::settle(&reader.asked(), &mut described).await;
     }
