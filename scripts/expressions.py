@@ -151,7 +151,9 @@ class Generator:
             return f"({type_}){self.of(self.pick(NUMBERS), depth)}" if self.random.random() < 0.6 else f"checked(({type_}){self.of(self.pick(NUMBERS), depth)})"
         if kind == 6 and type_ not in SMALL:
             sign = self.pick(["-", "+", "~"] if type_ in INTEGERS else ["-", "+"])
-            return f"{sign}{self.of(type_, depth)}"
+            operand = self.of(type_, depth)
+            # `--x` would change x
+            return f"{sign} {operand}" if operand.startswith(sign) else f"{sign}{operand}"
         if kind == 7:
             nullable = f"{type_}?"
             if nullable in LEAVES:
