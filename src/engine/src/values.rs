@@ -234,6 +234,18 @@ impl<'s> Object<'s> {
         })
     }
 
+    /// The field that has what a member of the source is.
+    pub fn field_of_member(&self, definition: &Definition, member: &layout::Member) -> FieldId {
+        let kept = definition.view().name().starts_with('<').then(|| layout::kept_parameter(definition, &member.name));
+        kept.flatten().filter(|_| self.is_not_begun()).unwrap_or(member.id)
+    }
+
+    /// Whether it is an iterator that nobody has asked for an element.
+    fn is_not_begun(&self) -> bool {
+        const NOT_BEGUN: i128 = -2;
+        self.field("<>1__state").and_then(|state| state.integer()) == Some(NOT_BEGUN)
+    }
+
     /// All that it holds, what its bases declare behind its own.
     pub fn fields(&self) -> Vec<Value<'s>> {
         let chain = types::chain(&self.type_);

@@ -20,6 +20,7 @@ scenarios! {
     the_own_member_beside_an_explicit_implementation_is_named;
     a_step_from_the_end_of_an_async_method_gets_on_or_says_how;
     an_exception_that_is_made_is_a_value, "builtin";
+    an_iterator_has_the_arguments_that_it_was_given, "builtin";
     nullable_fields_are_read_as_what_they_hold_each_time;
 }
 
@@ -57,6 +58,16 @@ fn an_exception_that_is_made_is_a_value(bench: &Bench) {
         assert!(made.to_string().contains("made"), "{made}");
     }
     client.error("evaluation_threw", "evaluate", json!({"expression": "int.Parse(\"made\")"}));
+}
+
+fn an_iterator_has_the_arguments_that_it_was_given(bench: &Bench) {
+    // the first enumeration changes the parameter's own field, and uses the object that was returned
+    for (marker, from) in [("meant", "1"), ("begun", "2")] {
+        let mut client = at(bench, marker);
+        let later = client.ok("variables_get", json!({"path": "later", "depth": 1}));
+        assert_has(member(&later, "from"), json!({"value": from}));
+        assert_has(member(&later, "text"), json!({"value": "\"later\""}));
+    }
 }
 
 fn explicit_implementations_are_read_through_their_interfaces(bench: &Bench) {

@@ -167,6 +167,7 @@ impl Presenter<'_> {
     /// Members in the order of their declaration, those of the object's own type first; and whether some were left out.
     fn listed(&self, seen: &Seen, left: Left) -> (Vec<Listed>, bool) {
         let (mut listed, mut has_more): (Vec<Listed>, bool) = (Vec::new(), false);
+        let object = seen.place.read(self.evaluation.stopped).ok().and_then(|value| value.object());
         for level in &seen.levels {
             let definition = &level.definition;
             let is_left = |visibility: Option<&str>| {
@@ -188,7 +189,8 @@ impl Presenter<'_> {
                     true => format!("{} ({})", field.name, types::text(&level.type_.sig())),
                     false => field.name.clone(),
                 };
-                let step = Step::Field { class: definition.class.clone(), field: field.id };
+                let id = object.as_ref().map_or(field.id, |object| object.field_of_member(definition, &field));
+                let step = Step::Field { class: definition.class.clone(), field: id };
                 let access = format!(".{}", field.name);
                 let member = Member::Stored { step, access, is_property: field.is_property };
                 listed.push(Listed { name, member, browsable: browsable(definition, token), visibility, is_hidden });

@@ -75,11 +75,12 @@ impl Object<'_> {
         for type_ in types::chain(&self.type_) {
             let Some(definition) = types::definition(self.stopped.target(), &type_) else { continue };
             for member in layout::members(&definition).into_iter().filter(|member| !member.is_static) {
-                let shown = match self.field_of(&definition.class, member.id) {
+                let field = self.field_of_member(&definition, &member);
+                let shown = match self.field_of(&definition.class, field) {
                     Ok(value) => value.show(),
                     Err(error) => Shown::unread(error),
                 };
-                let step = Step::Field { class: definition.class.clone(), field: member.id };
+                let step = Step::Field { class: definition.class.clone(), field };
                 // the more derived one hides it
                 let is_hidden = children.iter().any(|child| child.name == member.name);
                 let name = match is_hidden {

@@ -41,6 +41,11 @@ pub fn field_named(definition: &Definition, name: &str) -> Option<FieldId> {
     })
 }
 
+/// Where an iterator keeps a parameter for its next enumeration: until that begins, the field with the parameter's own name has nothing.
+pub fn kept_parameter(definition: &Definition, name: &str) -> Option<FieldId> {
+    raw_fields(definition).find(|(_, raw, _)| raw.strip_prefix("<>3__") == Some(name)).map(|(id, ..)| id)
+}
+
 /// Those that each instance has, as they are in metadata.
 pub fn instance_fields(definition: &Definition) -> Vec<FieldId> {
     raw_fields(definition).filter(|(.., flags)| flags & STATIC == 0).map(|(id, ..)| id).collect()
