@@ -15,6 +15,7 @@ mod finish;
 mod invariant;
 mod keyed;
 mod late;
+mod limits;
 mod linq;
 mod lists;
 mod members;
@@ -32,42 +33,20 @@ mod statements;
 mod strings;
 mod tasks;
 mod text;
+mod thrown;
 
 use std::collections::HashSet;
-use std::time::Instant;
 
 use crate::arithmetic::Thrown;
 use crate::bind::{Binder, compiled_type};
 use crate::bound::{Assigned, Bound, Kind, Passed, Slot};
 use crate::constant::Constant;
-use crate::memory;
 use crate::syntax::Expr;
 use crate::types::{Type, TypeSystem};
 use crate::value::{Content, Value};
 use crate::world::{Evaluated, Failure, Scope, World};
-use clr_metadata::is_framework;
+use limits::Spent;
 use operators::is_literal;
-
-/// What ends an evaluation that takes too long.
-#[derive(Debug, Clone, Copy)]
-pub struct Limits {
-    /// Nodes that are evaluated.
-    pub steps: u64,
-    /// Elements that one collection may have, and characters that a text may.
-    pub elements: usize,
-    /// Bytes that this process may allocate meanwhile, by whatever runs in it.
-    pub memory: usize,
-    pub until: Option<Instant>,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self { steps: 50_000_000, elements: 1_000_000, memory: 512 << 20, until: None }
-    }
-}
-
-/// What an evaluation says that [`Limits::until`] ended.
-pub const TOO_LONG: &str = "the evaluation took too long and was stopped";
 
 /// A value, and the type that the expression has.
 #[derive(Debug)]
@@ -112,6 +91,7 @@ fn retyped<H: Clone>(value: Value<H>, type_: &Type) -> Value<H> {
 
 pub use crate::bound::BindError;
 pub use assigning::assign;
+pub use limits::{Limits, TOO_LONG};
 pub use prepared::Prepared;
 
 /// The type that an expression has, whatever it would take to evaluate it.
@@ -148,9 +128,7 @@ pub struct Run<'a, W: World> {
     /// Those with a struct that is the expression's own.
     copies: HashSet<Slot>,
     limits: Limits,
-    steps: u64,
-    /// Bytes that were allocated before it began.
-    allocated: usize,
+    spent: Spent,
     culture: culture::Culture,
     /// What the last expression that was bound late turned out to be.
     late_type: Option<Type>,
@@ -159,8 +137,6 @@ pub struct Run<'a, W: World> {
 /// Queries within queries that are computed for the answer.
 const QUERIES: u32 = 4;
 const NULL_REFERENCE: &str = "System.NullReferenceException";
-/// How often the clock is looked at.
-const STEPS_PER_LOOK: u64 = 16;
 
 pub(crate) fn threw<T, E>(type_name: &'static str, message: impl Into<String>) -> Result<T, Failure<E>> {
     Err(Failure::Threw { type_name, message: message.into() })
@@ -189,27 +165,14 @@ impl<'a, W: World> Run<'a, W> {
             slots: vec![None; slots],
             copies: HashSet::new(),
             limits,
-            steps: 0,
-            allocated: memory::allocated(),
+            spent: Spent::new(),
             culture: Default::default(),
             late_type: None,
         }
     }
 
     fn step(&mut self) -> Result<(), Failure<W::Error>> {
-        self.steps += 1;
-        if self.steps > self.limits.steps {
-            return unsupported(format!("the evaluation took more than {} steps and was stopped", self.limits.steps));
-        }
-        if memory::allocated().saturating_sub(self.allocated) > self.limits.memory {
-            let most = self.limits.memory >> 20;
-            return unsupported(format!("the evaluation took more than {most} MB of memory and was stopped"));
-        }
-        let is_late = |until: Instant| Instant::now() >= until;
-        if self.steps.is_multiple_of(STEPS_PER_LOOK) && self.limits.until.is_some_and(is_late) {
-            return unsupported(TOO_LONG);
-        }
-        Ok(())
+        self.spent.step(&self.limits).map_err(Failure::Unsupported)
     }
 
     fn set(&mut self, slot: Slot, value: Value<W::Handle>) {
@@ -422,32 +385,6 @@ impl<'a, W: World> Run<'a, W> {
                 self.late(expr, operands, locals, error.as_deref(), Self::value)?
             }
         })
-    }
-
-    /// Type and message of an exception.
-    fn thrown(&mut self, exception: &Value<W::Handle>) -> Result<String, Failure<W::Error>> {
-        let type_ = self.run_time_type(exception)?.map(|it| it.to_string()).unwrap_or_default();
-        let Value::Object(handle) = exception else { return Ok(type_) };
-        if self.overrides_message(exception)? {
-            return Ok(type_);
-        }
-        let base = Type::named("System.Exception", Vec::new());
-        let message = self.own_field(handle, &base, "_message")?;
-        let message = message.map(|message| self.text_of(&message)).transpose()?.flatten();
-        Ok(match message {
-            Some(message) => format!("{type_}: {}", String::from_utf16_lossy(&message)),
-            None => type_,
-        })
-    }
-
-    /// Whether a type of the program's own says what such an exception says.
-    fn overrides_message(&mut self, exception: &Value<W::Handle>) -> Result<bool, Failure<W::Error>> {
-        let Some(type_) = self.run_time_type(exception)? else { return Ok(false) };
-        let getters = self.types.chain(&type_).into_iter().filter_map(|owner| {
-            let definition = self.types.definition(&owner)?;
-            self.types.methods(&definition, "get_Message").first().cloned()
-        });
-        Ok({ getters }.next().is_some_and(|getter| !is_framework(getter.assembly.path())))
     }
 
     fn number(&mut self, bound: &Bound) -> Result<i128, Failure<W::Error>> {
