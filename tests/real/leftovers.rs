@@ -54,6 +54,13 @@ pub fn signal(pid: u32, signal: i32) {
     unsafe { libc::kill(pid, signal) };
 }
 
+/// Suspends a process; what is asked of it afterwards finds it so.
+pub fn suspend(pid: u32) {
+    signal(pid, libc::SIGSTOP);
+    let left = settled(|| if clrbridge::process::is_suspended(pid) { vec![] } else { vec![format!("{pid} runs")] });
+    assert!(left.is_empty(), "{left:?}");
+}
+
 /// The time that a process has run by itself, in ticks of the system's clock.
 pub fn ticks(pid: u32) -> u64 {
     let state = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();

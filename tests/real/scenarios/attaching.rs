@@ -120,7 +120,7 @@ fn suspended_program_is_let_go_when_it_continues(bench: &Bench) {
     let pid = started(bench, "hot");
     let mut client = bench.client();
     client.ok("debug_attach", json!({"pid": pid}));
-    leftovers::signal(pid, libc::SIGSTOP);
+    leftovers::suspend(pid);
     let words = format!("process {pid} is suspended");
     let state = client.ok("debug_state", json!({}));
     assert!(state["note"].as_str().unwrap_or_default().starts_with(&words), "{state}");

@@ -227,7 +227,7 @@ fn a_call_that_cannot_be_interrupted_is_named_and_can_be_ended(bench: &Bench) {
     let begun =
         leftovers::settled(|| if leftovers::ticks(pid) > before + 20 { vec![] } else { vec!["it stands".to_owned()] });
     assert!(begun.is_empty(), "{begun:?}");
-    leftovers::signal(pid, libc::SIGSTOP);
+    leftovers::suspend(pid);
     let error = running.reply().error("evaluation_timeout");
     assert!(
         error["message"].as_str().unwrap().contains("the program is running in Called.Shelf.get_Endless()"),
@@ -244,7 +244,7 @@ fn a_program_that_cannot_be_stopped_now_is_stopped_later(bench: &Bench) {
     let spinning = bench.launch("Called", &["spin"], json!({"timeout_ms": 1_500}));
     let report = client.ok("debug_launch", spinning);
     let pid = u32::try_from(report["pid"].as_u64().unwrap()).unwrap();
-    leftovers::signal(pid, libc::SIGSTOP);
+    leftovers::suspend(pid);
     for _ in 0..2 {
         let error = client.error("adapter_error", "debug_pause", json!({"timeout_ms": 30_000}));
         assert!(error["message"].as_str().unwrap().contains("did not stop within 3 s"), "{error}");
