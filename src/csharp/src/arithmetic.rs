@@ -211,8 +211,17 @@ pub fn unary(operator: UnaryOp, of: &Scalar, is_checked: bool) -> Option<Result<
     })
 }
 
+/// What a floating-point number becomes in an integer type that does not hold it, where that is not checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TooLarge {
+    /// The nearest number of the type, and 0 for what is no number: since .NET 9.
+    Nearest,
+    /// What an x64 processor says of all of them, its "integer indefinite": up to .NET 8.
+    Indefinite,
+}
+
 /// A number as another type has it. `None`: the type is not numeric.
-pub fn converted(of: &Scalar, to: &Type, is_checked: bool) -> Option<Result<Scalar, Thrown>> {
+pub fn converted(of: &Scalar, to: &Type, is_checked: bool, too_large: TooLarge) -> Option<Result<Scalar, Thrown>> {
     if to.is_decimal() {
         return to_decimal(of);
     }
@@ -239,11 +248,16 @@ pub fn converted(of: &Scalar, to: &Type, is_checked: bool) -> Option<Result<Scal
                     if (least..=most).contains(&number) {
                         whole(*primitive, Some(number), false)
                     } else {
-                        Err(too_large(*primitive))
+                        Err(decimal_too_large(*primitive))
                     }
                 }
                 Scalar::Double(_) | Scalar::Single(_) => {
-                    from_floating(as_double(of)?, *primitive, (least, most), is_checked)
+                    let number = as_double(of)?;
+                    match whole_within(number, (least, most)) {
+                        Some(fitting) => whole(*primitive, Some(fitting), false),
+                        None if is_checked => Err(OVERFLOW),
+                        None => whole(*primitive, Some(without_fit(number, *primitive, too_large)), false),
+                    }
                 }
                 Scalar::Bool(_) => return None,
             }
@@ -251,26 +265,40 @@ pub fn converted(of: &Scalar, to: &Type, is_checked: bool) -> Option<Result<Scal
     })
 }
 
-/// Of what does not fit, .NET 9 and later take the nearest number for `int` and wider, and cut its bits for the smaller ones.
-fn from_floating(number: f64, to: Primitive, (least, most): (i128, i128), is_checked: bool) -> Result<Scalar, Thrown> {
+/// A floating-point number without its fraction, where that is within the bounds.
+fn whole_within(number: f64, (least, most): (i128, i128)) -> Option<i128> {
     let whole_part = number.trunc();
     let fits = whole_part >= least as f64 && whole_part <= most as f64 && (whole_part as i128) <= most;
-    if fits {
-        return whole(to, Some(whole_part as i128), false);
-    }
-    if is_checked {
-        return Err(OVERFLOW);
-    }
-    match to {
-        Primitive::I1 | Primitive::U1 | Primitive::I2 | Primitive::U2 | Primitive::Char => {
-            whole(to, Some((number as i32).into()), false)
-        }
+    fits.then_some(whole_part as i128)
+}
+
+/// Of a number that the type does not hold; the type cuts its bits. The smaller types have it as an `int` first.
+fn without_fit(number: f64, to: Primitive, too_large: TooLarge) -> i128 {
+    use Primitive::*;
+    let is_small = matches!(to, I1 | U1 | I2 | U2 | Char);
+    match too_large {
         // `as` takes the nearest, and 0 for what is no number
-        _ => whole(to, Some((number as i128).clamp(least, most)), false),
+        TooLarge::Nearest if is_small => (number as i32).into(),
+        TooLarge::Nearest => bounds(to).map_or(0, |(least, most)| (number as i128).clamp(least, most)),
+        TooLarge::Indefinite => {
+            const HALF: f64 = 9_223_372_036_854_775_808.0;
+            let within = |primitive, otherwise: i128, number: f64| {
+                bounds(primitive).and_then(|bounds| whole_within(number, bounds)).unwrap_or(otherwise)
+            };
+            let long = |number| within(I8, i64::MIN.into(), number);
+            match to {
+                // the upper half is converted as the lower one is
+                U8 | UIntPtr if number >= HALF => long(number - HALF) + i128::from(i64::MIN),
+                // what is no number is not below the half either
+                U8 | UIntPtr if number.is_nan() => 0,
+                U4 | U8 | UIntPtr | I8 | IntPtr => long(number),
+                _ => within(I4, i32::MIN.into(), number),
+            }
+        }
     }
 }
 
-fn too_large(to: Primitive) -> Thrown {
+fn decimal_too_large(to: Primitive) -> Thrown {
     let message = match to {
         Primitive::I1 => "Value was either too large or too small for a signed byte.",
         Primitive::U1 => "Value was either too large or too small for an unsigned byte.",

@@ -29,6 +29,11 @@ const NEEDED: [&str; 5] =
 
 /// The folder of the newest framework that is installed.
 fn framework() -> Option<PathBuf> {
+    framework_of("")
+}
+
+/// The newest of those whose version begins so.
+fn framework_of(version: &str) -> Option<PathBuf> {
     let root = std::env::var_os("DOTNET_ROOT").map(PathBuf::from).or_else(|| {
         let path = std::env::var_os("PATH")?;
         let found = std::env::split_paths(&path).find(|folder| folder.join("dotnet").is_file())?;
@@ -40,7 +45,9 @@ fn framework() -> Option<PathBuf> {
         name.split(['.', '-']).map(|part| part.parse::<u32>().unwrap_or(0)).collect::<Vec<_>>()
     };
     let folders = versions.flatten().map(|entry| entry.path());
-    folders.filter(|it| it.join("System.Private.CoreLib.dll").is_file()).max_by_key(number)
+    let is_of_version = |it: &PathBuf| it.file_name().is_some_and(|name| name.to_string_lossy().starts_with(version));
+    let is_whole = |it: &PathBuf| it.join("System.Private.CoreLib.dll").is_file();
+    folders.filter(|it| is_of_version(it) && is_whole(it)).max_by_key(number)
 }
 
 /// The types of the framework. `None`: there is none here, so the test is skipped, and says so: `scripts/check` counts these lines, which

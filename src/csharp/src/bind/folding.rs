@@ -2,7 +2,7 @@
 
 use clr_metadata::Primitive;
 
-use crate::arithmetic;
+use crate::arithmetic::{self, TooLarge};
 use crate::bound::{Bound, Kind};
 use crate::constant::{Constant, Scalar};
 use crate::floating;
@@ -133,11 +133,12 @@ impl Binder<'_> {
             && is_out_of_range(&scalar, &own);
         let scalar = if is_lost { Scalar::int(0) } else { scalar };
         if let Some(underlying) = self.types.underlying(to) {
-            let number = arithmetic::converted(&scalar, &Type::Primitive(underlying), is_checked)?.ok()?;
+            let number =
+                arithmetic::converted(&scalar, &Type::Primitive(underlying), is_checked, TooLarge::Nearest)?.ok()?;
             let Scalar::Int(_, number) = number else { return None };
             return Some(Constant::Enum(to.clone(), number));
         }
-        arithmetic::converted(&scalar, to, is_checked)?.ok().map(Constant::Scalar)
+        arithmetic::converted(&scalar, to, is_checked, TooLarge::Nearest)?.ok().map(Constant::Scalar)
     }
 }
 

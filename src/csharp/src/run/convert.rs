@@ -54,8 +54,10 @@ impl<W: World> Run<'_, W> {
             Value::Constant(Constant::Null) => return Ok(Value::NULL),
             _ => return unsupported(format!("the value cannot be converted to '{to}' here")),
         };
+        let too_large = self.types.too_large();
         if let Some(underlying) = self.types.underlying(to) {
-            let Some(number) = arithmetic::converted(&scalar, &Type::Primitive(underlying), is_checked) else {
+            let number = arithmetic::converted(&scalar, &Type::Primitive(underlying), is_checked, too_large);
+            let Some(number) = number else {
                 return unsupported(format!("the value cannot be converted to '{to}'"));
             };
             return match number? {
@@ -63,7 +65,7 @@ impl<W: World> Run<'_, W> {
                 _ => unsupported(format!("the value cannot be converted to '{to}'")),
             };
         }
-        match arithmetic::converted(&scalar, to, is_checked) {
+        match arithmetic::converted(&scalar, to, is_checked, too_large) {
             Some(number) => Ok(Value::scalar(number?)),
             None => unsupported(format!("the value cannot be converted to '{to}'")),
         }

@@ -136,3 +136,38 @@ fn a_constant_converts_to_what_a_type_makes_itself_of() {
     ];
     check(&types, &rows);
 }
+
+/// What a program printed on .NET 8 and on .NET 10, both on x64.
+#[test]
+fn what_an_integer_does_not_hold_is_converted_as_the_programs_runtime_does_it() {
+    let rows = [
+        ("-1.5", "uint", "4294967295", "0"),
+        ("-1.5", "ulong", "18446744073709551615", "0"),
+        ("-1.5", "byte", "255", "255"),
+        ("2147483648d", "int", "-2147483648", "2147483647"),
+        ("4294967297d", "uint", "1", "4294967295"),
+        ("1e10", "short", "0", "-1"),
+        ("1e10", "uint", "1410065408", "4294967295"),
+        ("1.2e19", "long", "-9223372036854775808", "9223372036854775807"),
+        ("(float)1.2e19", "ulong", "11999999536803086336", "11999999536803086336"),
+        ("1e20", "ulong", "0", "18446744073709551615"),
+        ("-1e20", "nuint", "9223372036854775808", "0"),
+        ("1e300", "uint", "0", "4294967295"),
+        ("double.NaN", "int", "-2147483648", "0"),
+        ("double.NaN", "long", "-9223372036854775808", "0"),
+        ("double.NaN", "ulong", "0", "0"),
+        ("double.PositiveInfinity", "sbyte", "0", "-1"),
+        ("double.NegativeInfinity", "ulong", "9223372036854775808", "0"),
+    ];
+    let Some(_) = super::types() else { return };
+    for (version, is_old) in [("8.", cfg!(target_arch = "x86_64")), ("10.", false)] {
+        let Some(folder) = super::framework_of(version) else { continue };
+        let types = super::opened(folder);
+        for (number, to, old, new) in rows {
+            let text = format!("{number} switch {{ var n => ({to})n }}");
+            let expected = if is_old { old } else { new };
+            let found = super::evaluated(&types, &text);
+            assert_eq!(found.rsplit(')').next(), Some(expected), "{version} {text}");
+        }
+    }
+}

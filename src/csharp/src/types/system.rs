@@ -10,6 +10,7 @@ use clr_metadata::{Assembly, Primitive, TypeId, TypeView, col};
 use super::extensions::BlockMember;
 use super::members::{self, Field, Method, Property};
 use super::{NULLABLE, Type};
+use crate::arithmetic::TooLarge;
 
 /// Where a type is defined.
 #[derive(Debug, Clone)]
@@ -70,6 +71,18 @@ impl TypeSystem {
 
     pub fn assemblies(&self) -> &[Arc<Assembly>] {
         &self.assemblies
+    }
+
+    /// How the program's runtime converts floating-point numbers to integers that do not hold them.
+    pub fn too_large(&self) -> TooLarge {
+        const SATURATING: u32 = 9;
+        let core = self.assemblies.iter().find(|assembly| assembly.name() == "System.Private.CoreLib");
+        let version = core.and_then(|core| core.metadata().cell(1, col::Assembly::Major).ok());
+        match version {
+            // other processors give the nearest number by themselves
+            Some(..SATURATING) if cfg!(target_arch = "x86_64") => TooLarge::Indefinite,
+            _ => TooLarge::Nearest,
+        }
     }
 
     /// By full metadata name.
