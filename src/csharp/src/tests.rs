@@ -1,6 +1,7 @@
 //! What expressions mean, over next to no program: what needs none is evaluated, all else asks for it.
 
 mod assignment;
+mod bound;
 mod framework;
 mod generics;
 mod language;

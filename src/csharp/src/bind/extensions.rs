@@ -1,5 +1,5 @@
-//! Extension methods: of the namespaces around the code, then of those that its file imports, then those of LINQ: whoever looks at a
-//! stop cannot add a `using` to its file.
+//! Extension methods: of the namespaces around the code, the outermost of which has no name, then of those that its file imports, then
+//! those of LINQ: whoever looks at a stop cannot add a `using` to its file.
 
 use std::sync::Arc;
 
@@ -33,12 +33,11 @@ impl Binder<'_> {
 
     /// Those of the classes that are in scope, level by level.
     fn in_scope<T: Clone>(&self, all: &[(Definition, T)]) -> Vec<Vec<(Type, T)>> {
-        let mut levels: Vec<(Vec<String>, Vec<&str>)> =
-            self.namespaces_around().map(|it| (vec![it], Vec::new())).collect();
+        let around = self.namespaces_around().chain([String::new()]);
+        let mut levels: Vec<(Vec<String>, Vec<&str>)> = around.map(|it| (vec![it], Vec::new())).collect();
         for imports in &self.scope.imports {
             levels.push((imports.namespaces.clone(), imports.types.iter().filter_map(Type::name).collect()));
         }
-        levels.push((vec![String::new()], Vec::new()));
         levels.push((vec![LINQ.to_owned()], Vec::new()));
         let mut found = Vec::new();
         for (namespaces, types) in levels {
