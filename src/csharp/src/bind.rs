@@ -21,6 +21,7 @@ mod folding;
 mod identity;
 mod infer;
 mod inline_arrays;
+mod interpolated;
 mod lambdas;
 mod late;
 mod missing;

@@ -12,32 +12,47 @@ impl Binder<'_> {
     pub(super) fn best(&mut self, mut fits: Vec<Fit>, given: &[Given], span: &Span) -> Result<Fit> {
         let highest = fits.iter().map(|fit| fit.method.method.priority).max();
         fits.retain(|fit| Some(fit.method.method.priority) == highest);
-        let count = fits.len();
-        for at in 0..count {
-            let mut is_best = true;
-            for other in 0..count {
-                if at != other
-                    && let (Some(one), Some(two)) = (fits.get(at), fits.get(other))
-                    && !self.is_better(one, two, given)?
-                {
-                    is_best = false;
-                    break;
-                }
-            }
-            if is_best {
+        for at in 0..fits.len() {
+            if self.stands_out(&fits, at, |binder, fit, other| binder.is_better(fit, other, given))? {
                 return Ok(fits.swap_remove(at));
             }
         }
-        let name = |fit: Option<&Fit>| fit.map(|fit| signature(&fit.method)).unwrap_or_default();
+        // the compiler names those that no other beats; in a circle each is beaten
+        let mut named = Vec::new();
+        for at in 0..fits.len() {
+            if self.stands_out(&fits, at, |binder, fit, other| Ok(!binder.is_better(other, fit, given)?))? {
+                named.push(at);
+            }
+        }
+        if named.len() < 2 {
+            named = (0..fits.len()).collect();
+        }
+        let name = |which: usize| named.get(which).and_then(|&at| fits.get(at)).map(|fit| signature(&fit.method));
         error(
             "CS0121",
             format!(
                 "The call is ambiguous between the following methods or properties: '{}' and '{}'",
-                name(fits.first()),
-                name(fits.get(1))
+                name(0).unwrap_or_default(),
+                name(1).unwrap_or_default()
             ),
             span,
         )
+    }
+
+    /// Whether something holds of one beside each of the others.
+    fn stands_out(
+        &mut self,
+        fits: &[Fit],
+        at: usize,
+        mut holds: impl FnMut(&mut Self, &Fit, &Fit) -> Result<bool>,
+    ) -> Result<bool> {
+        let Some(fit) = fits.get(at) else { return Ok(false) };
+        for (other_at, other) in fits.iter().enumerate() {
+            if other_at != at && !holds(self, fit, other)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     fn is_better(&mut self, one: &Fit, other: &Fit, given: &[Given]) -> Result<bool> {
@@ -52,8 +67,11 @@ impl Binder<'_> {
             }
             wins |= way > 0;
         }
-        if wins || !same {
-            return Ok(wins);
+        if wins {
+            return Ok(true);
+        }
+        if !same {
+            return Ok(fills_less(one, other, given.len()));
         }
         // the tie-breakers, in their order
         let generic = |fit: &Fit| fit.method.method.generic > 0;
@@ -180,6 +198,22 @@ impl Binder<'_> {
             (Some(false), Some(true)) => -1,
             _ => 0,
         }
+    }
+}
+
+/// Whether a method takes the arguments with less made up than another that takes them as other types: without `params` being gathered,
+/// or else without defaults. The compiler looks at that although the language does not say so.
+fn fills_less(one: &Fit, other: &Fit, given: usize) -> bool {
+    let used = |fit: &Fit| {
+        let declared = fit.method.method.parameters.len();
+        // where nothing is given for `params`, it takes no part
+        if fit.is_expanded && given < declared { declared - 1 } else { declared.max(given) }
+    };
+    match (one.is_expanded, other.is_expanded) {
+        _ if used(one) == used(other) => false,
+        (false, true) => true,
+        (true, false) => false,
+        _ => used(one) == given,
     }
 }
 

@@ -82,6 +82,9 @@ impl Binder<'_> {
         if given.iter().any(|it| it.value.is_late()) {
             return Ok(self.late_call(expr, group, given, arguments, None));
         }
+        if let Some(created) = self.created_text(group, &given, span)? {
+            return Ok(created);
+        }
         let all = self.methods_of(&group.type_, &group.name);
         let mut candidates = all.clone();
         if group.of.as_ref().is_some_and(|of| !matches!(of.kind, Kind::Variable(_)) || !self.is_this(of)) {

@@ -1,10 +1,9 @@
-//! What an expression makes: objects, arrays, collections, tuples, texts.
+//! What an expression makes: objects, arrays, collections, tuples.
 
 use std::sync::Arc;
 
-use crate::bound::{Bound, Kind, Piece};
-use crate::constant::{Constant, Scalar};
-use crate::syntax::{self, Argument, Element, Expr, ExprKind, Field, Initializer, Span};
+use crate::bound::{Bound, Kind};
+use crate::syntax::{Argument, Element, Expr, ExprKind, Field, Initializer, Span};
 use crate::types::{Method, MethodRef, Type};
 
 use super::arguments::Given;
@@ -59,59 +58,6 @@ impl Binder<'_> {
         }
         let type_ = Type::anonymous(bound.iter().map(|(name, value)| (name.clone(), value.type_.clone())).collect());
         Ok(Bound::new(Kind::Anonymous(bound.into_iter().map(|(_, value)| value).collect()), type_, span.clone()))
-    }
-
-    pub(super) fn interpolated(&mut self, pieces: &[syntax::Piece], span: &Span) -> Result<Bound> {
-        let mut bound = Vec::new();
-        for piece in pieces {
-            bound.push(match piece {
-                syntax::Piece::Text(units) => Piece::Text(units.as_slice().into()),
-                syntax::Piece::Hole { value, alignment, format } => {
-                    let value = self.value(value)?;
-                    let value = self.settled(value)?;
-                    if value.type_.is_void() {
-                        return error("CS0029", "Cannot implicitly convert type 'void' to 'object'", span);
-                    }
-                    let alignment = match alignment {
-                        Some(alignment) => {
-                            let bound = self.value(alignment)?;
-                            match self.converted(bound, &Type::INT)?.constant() {
-                                Some(Constant::Scalar(Scalar::Int(_, number))) => i32::try_from(*number).ok(),
-                                _ => return error("CS0150", "A constant value is expected", span),
-                            }
-                        }
-                        None => None,
-                    };
-                    Piece::Hole { value, alignment, format: format.clone() }
-                }
-            });
-        }
-        Ok(Bound::new(Kind::Interpolated(bound), Type::STRING, span.clone()))
-    }
-
-    /// An interpolated string as a format with its arguments.
-    pub(super) fn formattable(&mut self, pieces: &[Piece], span: &Span) -> Result<Option<Bound>> {
-        let (mut format, mut values) = (String::new(), Vec::new());
-        for piece in pieces {
-            match piece {
-                Piece::Text(units) => {
-                    format.push_str(&String::from_utf16_lossy(units).replace('{', "{{").replace('}', "}}"))
-                }
-                Piece::Hole { value, alignment, format: of_value } => {
-                    let alignment = alignment.map(|width| format!(",{width}")).unwrap_or_default();
-                    let of_value = of_value.as_ref().map(|it| format!(":{it}")).unwrap_or_default();
-                    format.push_str(&format!("{{{}{alignment}{of_value}}}", values.len()));
-                    values.push(self.converted(value.clone(), &Type::OBJECT)?);
-                }
-            }
-        }
-        let kind = Kind::NewArray { sizes: Vec::new(), elements: Some(values) };
-        let arguments = Bound::new(kind, Type::array(Type::OBJECT), span.clone());
-        let format = Bound::new(Kind::Constant(Constant::text(&format)), Type::STRING, span.clone());
-        let factory = Type::named("System.Runtime.CompilerServices.FormattableStringFactory", Vec::new());
-        let group =
-            Group { of: None, type_: factory, name: "Create".into(), arguments: Vec::new(), span: span.clone() };
-        self.call_if_fits(&group, &[Given::value(format), Given::value(arguments)])
     }
 
     pub(super) fn new_object(

@@ -75,15 +75,41 @@ impl Binder<'_> {
         given: &[Given],
         span: &Span,
     ) -> Result<Option<Fit>> {
-        match self.choose_nearest(candidates, explicit, given, span)? {
-            None if takes_spans(candidates) && !self.makes_spans => {
+        match self.choose_nearest(candidates, explicit, given, span) {
+            Ok(None) if takes_spans(candidates) && !self.makes_spans => {
                 self.makes_spans = true;
                 let found = self.choose_nearest(candidates, explicit, given, span);
                 self.makes_spans = false;
                 found
             }
-            found => Ok(found),
+            Err(ambiguous) if takes_spans(candidates) && !self.makes_spans && self.types.prefers_spans() => {
+                self.makes_spans = true;
+                let by_span = self.choose_nearest(candidates, explicit, given, span);
+                self.makes_spans = false;
+                let Ok(Some(by_span)) = by_span else { return Err(ambiguous) };
+                self.without_span(by_span, candidates, explicit, given).map(Some)
+            }
+            found => found,
         }
+    }
+
+    /// What stands beside a method with a span, takes an array in its place and does the same; the method itself where nothing does.
+    fn without_span(
+        &mut self,
+        found: Fit,
+        candidates: &[(Type, std::sync::Arc<Method>)],
+        explicit: &[Type],
+        given: &[Given],
+    ) -> Result<Fit> {
+        let of_array = |type_: &Type| match type_.arguments() {
+            [of] if is_by_ref_like(type_) => Type::array(of.clone()),
+            _ => type_.clone(),
+        };
+        let wanted: Vec<Type> = found.method.method.parameters.iter().map(|it| of_array(&it.type_)).collect();
+        let is_it = |method: &Method| method.parameters.iter().map(|it| &it.type_).eq(&wanted);
+        let beside = candidates.iter().find(|(owner, method)| *owner == found.method.owner && is_it(method));
+        let Some((owner, method)) = beside else { return Ok(found) };
+        Ok(self.fit(owner, method, explicit, given, found.is_expanded)?.unwrap_or(found))
     }
 
     fn choose_nearest(

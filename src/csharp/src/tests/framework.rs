@@ -302,3 +302,38 @@ fn type_arguments_are_left_out_only_of_what_is_named() {
     ];
     check(&types, &rows);
 }
+
+#[test]
+fn the_compilers_choice_among_overloads_that_are_equally_good_is_taken() {
+    let Some(types) = types() else { return };
+    let rows = [
+        ("\"a b\".Split(null)", "asked the program: string.Split"),
+        ("string.Join(\",\", new Type[0])", "asked the program: new System.Type[]"),
+        ("string.Join(',', new Type[0])", "asked the program: new System.Type[]"),
+        ("string.Concat(new Type[0])", "asked the program: new System.Type[]"),
+        ("string.Concat(new int[0])", "asked the program: new int[]"),
+    ];
+    check(&types, &rows);
+    // of those that are in question it names two that no other beats
+    let ambiguous = "error CS0121: The call is ambiguous between the following methods or properties: \
+                     'Math.Abs(decimal)' and 'Math.Abs(float)'";
+    assert_eq!(super::evaluated(&types, "Math.Abs(1ul)"), ambiguous);
+}
+
+#[test]
+fn a_text_is_created_by_the_rules_of_a_culture() {
+    let Some(types) = types() else { return };
+    let rows = [
+        ("string.Create(null, $\"{s} {a + 1}\")", "asked the program: new object[]"),
+        (
+            "string.Create(System.Globalization.CultureInfo.InvariantCulture, $\"{1.5}\")",
+            "asked the program: s_InvariantCultureInfo",
+        ),
+        ("string.Create(null, $\"{1 + \"x\"}\", 3)", "CS1503"),
+        (
+            "string.Create(null, default(Span<char>), $\"{1.5}\")",
+            "refused: `string.Create` with a buffer is not supported here: leave the buffer out",
+        ),
+    ];
+    check(&types, &rows);
+}

@@ -73,16 +73,24 @@ impl TypeSystem {
         &self.assemblies
     }
 
+    /// The major version of the program's runtime.
+    fn runtime(&self) -> Option<u32> {
+        let core = self.assemblies.iter().find(|assembly| assembly.name() == "System.Private.CoreLib")?;
+        core.metadata().cell(1, col::Assembly::Major).ok()
+    }
+
     /// How the program's runtime converts floating-point numbers to integers that do not hold them.
     pub fn too_large(&self) -> TooLarge {
-        const SATURATING: u32 = 9;
-        let core = self.assemblies.iter().find(|assembly| assembly.name() == "System.Private.CoreLib");
-        let version = core.and_then(|core| core.metadata().cell(1, col::Assembly::Major).ok());
-        match version {
+        match self.runtime() {
             // other processors give the nearest number by themselves
-            Some(..SATURATING) if cfg!(target_arch = "x86_64") => TooLarge::Indefinite,
+            Some(..9) if cfg!(target_arch = "x86_64") => TooLarge::Indefinite,
             _ => TooLarge::Nearest,
         }
+    }
+
+    /// Whether an array becomes a span before it becomes anything else: in C# 14, which came with .NET 10.
+    pub fn prefers_spans(&self) -> bool {
+        self.runtime().is_some_and(|version| version >= 10)
     }
 
     /// By full metadata name.
