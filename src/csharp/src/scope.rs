@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use clr_metadata::{Assembly, AttributeValue, ConstantVariable, Import, MethodId, Primitive, Token};
+use clr_metadata::{Assembly, AttributeValue, ConstantVariable, Import, MethodId, Primitive, Token, TypeParameter};
 
 use crate::constant::{Constant, Scalar as Number};
 use crate::decimal::Decimal;
@@ -31,6 +31,20 @@ impl Scope {
             scope.imports.push(Imports { namespaces, ..Imports::default() });
         }
         scope
+    }
+
+    /// The type of a variable that was found with the arguments of all type parameters in it, and is declared as `open` with the
+    /// parameters, the first `of_type` of which are those of the code's type: what stands for a parameter is known as that.
+    #[must_use]
+    pub fn of_declaration(&self, found: Type, open: &Type, of_type: usize) -> Type {
+        let arguments: Vec<Type> = self.type_parameters.iter().map(|(_, argument)| argument.clone()).collect();
+        // the type of a closure or a state machine has the parameters of the method too
+        let known = open.substitute(&arguments, arguments.get(of_type..).unwrap_or_default());
+        let known = match (known, &found) {
+            (Type::ByRef(inner), other) if !matches!(other, Type::ByRef(_)) => *inner,
+            (known, _) => known,
+        };
+        if known == found { known } else { found }
     }
 
     /// Which of several types a name means where the code stands, by their full names in metadata: what is nested in the types around it,
@@ -68,20 +82,27 @@ fn enclosing(assembly: &Assembly, method: MethodId, arguments: &[Type], scope: &
     let of_type = next.as_ref().map_or(0, |type_| type_.type_parameters().len());
     let open = (0..).map(Type::TypeParameter).take(of_type).chain((0..).map(Type::MethodParameter));
     let open = open.take(of_type + view.type_parameters().len()).skip(arguments.len());
-    let arguments: &[Type] = &arguments.iter().cloned().chain(open).collect::<Vec<_>>();
+    let mut arguments: Vec<Type> = arguments.iter().cloned().chain(open).collect();
     if let Some(innermost) = &next {
-        let names = innermost.parameter_names(Some(method));
-        let names = names.of_type.into_iter().chain(names.of_method);
-        scope.type_parameters = names.zip(arguments.iter().cloned()).collect();
         let parameters = innermost.constrained_parameters();
-        let (of_type, of_method) = arguments.split_at(parameters.len().min(arguments.len()));
-        let all = parameters.into_iter().chain(view.type_parameters()).zip(arguments);
-        let bounds = all.map(|(parameter, argument)| {
+        let of_type = parameters.len().min(arguments.len());
+        let all: Vec<TypeParameter> = parameters.into_iter().chain(view.type_parameters()).collect();
+        let is_bound = |it: &TypeParameter| !it.bounds.is_empty() || it.is_class();
+        let bound = all.iter().zip(&mut arguments).filter(|(parameter, _)| is_bound(parameter));
+        for (position, (_, argument)) in bound.enumerate() {
+            *argument = argument.clone().of_parameter(position);
+        }
+        let (of_type, of_method) = arguments.split_at(of_type);
+        let bounds = all.iter().zip(&arguments).filter(|(parameter, _)| is_bound(parameter));
+        let bounds = bounds.map(|(parameter, argument)| {
             let bounds = parameter.bounds.iter().map(|it| Type::of(it).substitute(of_type, of_method));
             let class = parameter.is_class().then_some(Type::OBJECT);
             (argument.clone(), bounds.chain(class).collect::<Vec<Type>>())
         });
-        scope.bounds = bounds.filter(|(_, bounds)| !bounds.is_empty()).collect();
+        scope.bounds = bounds.collect();
+        let names = innermost.parameter_names(Some(method));
+        let names = names.of_type.into_iter().chain(names.of_method);
+        scope.type_parameters = names.zip(arguments.iter().cloned()).collect();
     }
     while let Some(type_) = next {
         if !type_.name().starts_with('<') {

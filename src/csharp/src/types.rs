@@ -54,6 +54,9 @@ pub struct Named {
     /// Those of the outer types first.
     pub arguments: Vec<Type>,
     pub names: ElementNames,
+    /// Where it is the argument of a type parameter of the code, and stands for that: the parameter's position in
+    /// [`Scope::bounds`](crate::world::Scope::bounds). Types that differ in it alone are one type, with other members.
+    pub parameter: Option<usize>,
 }
 
 /// Of a tuple's own elements, those of the eighth on included. Types that differ in them alone are one type.
@@ -80,7 +83,7 @@ impl Type {
         if let (Some(primitive), []) = (Primitive::from_name(name), arguments.as_slice()) {
             return Self::Primitive(primitive);
         }
-        Self::Named(Named { name: name.into(), arguments, names: ElementNames::default() })
+        Self::Named(Named { name: name.into(), arguments, names: ElementNames::default(), parameter: None })
     }
 
     pub fn decimal() -> Self {
@@ -104,12 +107,17 @@ impl Type {
             elements.push(Self::tuple(rest, Vec::new()));
         }
         let name = format!("System.ValueTuple`{}", elements.len());
-        Self::Named(Named { name: name.into(), arguments: elements, names: ElementNames(names) })
+        Self::Named(Named { name: name.into(), arguments: elements, names: ElementNames(names), parameter: None })
     }
 
     pub fn anonymous(members: Vec<(String, Self)>) -> Self {
         let (names, arguments): (Vec<_>, Vec<_>) = members.into_iter().map(|(name, type_)| (Some(name), type_)).unzip();
-        Self::Named(Named { name: ANONYMOUS.into(), arguments, names: ElementNames(Some(names.into())) })
+        Self::Named(Named {
+            name: ANONYMOUS.into(),
+            arguments,
+            names: ElementNames(Some(names.into())),
+            parameter: None,
+        })
     }
 
     /// As metadata has it.
@@ -163,12 +171,22 @@ impl Type {
             Self::Named(named) if !named.arguments.is_empty() => Self::Named(Named {
                 name: named.name.clone(),
                 arguments: named.arguments.iter().map(|it| it.substitute(of_type, of_method)).collect(),
-                names: named.names.clone(),
+                ..named.clone()
             }),
             Self::Array { of, rank } => Self::Array { of: inner(of), rank: *rank },
             Self::Pointer(of) => Self::Pointer(inner(of)),
             Self::ByRef(of) => Self::ByRef(inner(of)),
             other => other.clone(),
+        }
+    }
+
+    /// As what stands for a type parameter, by its position among those that are bound to something. Of the types that are no named ones
+    /// none implements an interface by other members than it has.
+    #[must_use]
+    pub fn of_parameter(self, position: usize) -> Self {
+        match self {
+            Self::Named(named) => Self::Named(Named { parameter: Some(position), ..named }),
+            other => other,
         }
     }
 
@@ -360,7 +378,12 @@ fn build(sig: &TypeSig, annotations: &mut Annotations<'_>, depth: u32) -> Type {
             let own: Vec<Option<String>> = annotations.names.by_ref().take(count).cloned().collect();
             let arguments = name.arguments.iter().map(|argument| build(argument, annotations, depth - 1)).collect();
             let own = own.iter().any(Option::is_some).then(|| own.into());
-            Type::Named(Named { name: name.full_name.as_str().into(), arguments, names: ElementNames(own) })
+            Type::Named(Named {
+                name: name.full_name.as_str().into(),
+                arguments,
+                names: ElementNames(own),
+                parameter: None,
+            })
         }
     }
 }

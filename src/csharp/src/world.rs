@@ -22,7 +22,8 @@ pub struct Scope {
     pub of_parameters: Vec<usize>,
     /// Positions of variables that code must leave as they are: what it calls on such a struct gets a copy.
     pub read_only: Vec<usize>,
-    /// Arguments of type parameters, with the types that the parameters are bound to: `object` for the constraint `class`.
+    /// Arguments of type parameters, with the types that the parameters are bound to: `object` for the constraint `class`. What stands for
+    /// such a parameter knows its position here ([`Type::of_parameter`]).
     pub bounds: Vec<(Type, Vec<Type>)>,
     /// What the code imports, the nearest first.
     pub imports: Vec<Imports>,

@@ -120,6 +120,7 @@ impl Binder<'_> {
         if let Type::Pointer(_) = of.type_ {
             return error("CS0023", format!("Operator '.' cannot be applied to operand of type '{}'", of.type_), span);
         }
+        let of = self.explicitly(&of, name)?.unwrap_or(of);
         let type_ = of.type_.clone();
         if arguments.is_empty()
             && let Some(found) = self.data_member(Some(&of), &type_, name, span)?
@@ -209,7 +210,7 @@ impl Binder<'_> {
     fn find_data(&self, type_: &Type, name: &str) -> Option<Data> {
         // what a primary constructor captures
         let captured = format!("<{name}>P");
-        for place in self.types.places(type_) {
+        for place in self.places(type_) {
             let Some(definition) = self.types.definition(&place) else { continue };
             let fields = self.types.fields(&definition);
             if let Some(field) = fields.iter().find(|field| field.name == name || field.name == captured) {

@@ -332,7 +332,7 @@ impl Binder<'_> {
     /// Of a type, its bases, and, of an interface, those it extends.
     pub(super) fn indexers(&self, type_: &Type) -> Vec<PropertyRef> {
         let mut found = Vec::new();
-        for place in self.types.places(type_) {
+        for place in self.places(type_) {
             let Some(definition) = self.types.definition(&place) else { continue };
             // an explicit implementation carries the interface's name
             let own = self.types.properties(&definition);

@@ -1,6 +1,7 @@
 //! What code with type parameters may do with values of them. At a stop each parameter stands for a type that is known, and what is
 //! declared as the parameter is bound as that type, so that its members can be reached. But the code itself was compiled for all types:
-//! what the compiler refuses of a `decimal`, as a comparison with null, it takes of a `T`, and decides when it runs.
+//! members are looked for first in what the parameter is bound to, and what the compiler refuses of a `decimal`, as a comparison with
+//! null, it takes of a `T`, and decides when it runs.
 
 use crate::bound::{Bound, Kind};
 use crate::syntax::{BinaryOp, Span, TypeKind, TypeName};
@@ -14,6 +15,44 @@ impl Binder<'_> {
         type_.is_parameter()
             || self.scope.type_parameters.iter().any(|(_, argument)| argument == type_)
             || self.scope.of_parameters.iter().any(|&at| self.seen(at) == Some(type_))
+    }
+
+    /// What a type is bound to that stands for a type parameter.
+    fn bounds_of(&self, type_: &Type) -> Option<&[Type]> {
+        let Type::Named(named) = type_ else { return None };
+        let (argument, bounds) = self.scope.bounds.get(named.parameter?)?;
+        (argument == type_).then_some(bounds)
+    }
+
+    /// Where a member of a value of that type may be declared, in the order of the search. The compiler knows of a type parameter only
+    /// what that is bound to, so there the member of a name is looked for first. What a struct implements is called on the struct itself.
+    pub(super) fn places(&self, type_: &Type) -> Vec<Type> {
+        let own = self.types.places(type_);
+        let Some(bounds) = self.bounds_of(type_).filter(|_| !self.types.is_value_type(type_)) else { return own };
+        // a class hides what the interfaces beside it have
+        let (interfaces, classes): (Vec<&Type>, Vec<&Type>) =
+            bounds.iter().partition(|bound| self.types.is_interface(bound));
+        let bounds = classes.into_iter().chain(interfaces).flat_map(|bound| self.places(bound));
+        let (object, bounds): (Vec<Type>, Vec<Type>) = bounds.partition(|place| *place == Type::OBJECT);
+        let mut places: Vec<Type> = Vec::new();
+        for place in bounds.into_iter().chain(object).chain(own) {
+            if !places.contains(&place) {
+                places.push(place);
+            }
+        }
+        places
+    }
+
+    /// As an interface that a type parameter is bound to, where a struct that stands for the parameter implements the member explicitly.
+    pub(super) fn explicitly(&mut self, of: &Bound, name: &str) -> Result<Option<Bound>> {
+        let Some(bounds) = self.bounds_of(&of.type_).filter(|_| self.types.is_value_type(&of.type_)) else {
+            return Ok(None);
+        };
+        let mut interfaces = bounds.iter().flat_map(|bound| self.types.places(bound));
+        match interfaces.find(|interface| self.types.explicit(&of.type_, interface, name).is_some()) {
+            Some(interface) => self.implicit(of.clone(), &interface),
+            None => Ok(None),
+        }
     }
 
     /// What a variable is known to be.

@@ -14,7 +14,7 @@ impl Binder<'_> {
     /// The methods of a name, those of the nearest type first; what overrides stands for what it overrides.
     pub(super) fn methods_of(&self, type_: &Type, name: &str) -> Vec<Candidate> {
         let mut found: Vec<Candidate> = Vec::new();
-        for place in self.types.places(type_) {
+        for place in self.places(type_) {
             let Some(definition) = self.types.definition(&place) else { continue };
             for method in self.types.methods(&definition, name).iter() {
                 found.push((place.clone(), method.clone()));
@@ -25,7 +25,7 @@ impl Binder<'_> {
 
     /// A method as the compiler names it in its words: the nearest override of it.
     pub(super) fn nearest_override(&self, type_: &Type, (owner, method): (&Type, &Arc<Method>)) -> MethodRef {
-        let overrides = self.types.places(type_).into_iter().take_while(|place| place != owner).filter_map(|place| {
+        let overrides = self.places(type_).into_iter().take_while(|place| place != owner).filter_map(|place| {
             let definition = self.types.definition(&place)?;
             let methods = self.types.methods(&definition, &method.name);
             let is_it = |it: &&Arc<Method>| it.is_override && is_same((&place, it), (owner, method));

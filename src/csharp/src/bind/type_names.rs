@@ -13,6 +13,10 @@ const USUAL: [&str; 6] =
 
 /// The open type with its own arguments; those of the types around it, which it has already, come first.
 pub(super) fn with_arguments(open: Type, arguments: Vec<Type>) -> Type {
+    // what is whole may stand for a type parameter
+    if arguments.is_empty() {
+        return open;
+    }
     let Type::Named(mut named) = open else { return open };
     named.arguments.extend(arguments);
     Type::named(&named.name, named.arguments)
@@ -317,7 +321,12 @@ impl Binder<'_> {
 }
 
 fn open_type(name: &str) -> Type {
-    Type::Named(crate::types::Named { name: name.into(), arguments: Vec::new(), names: Default::default() })
+    Type::Named(crate::types::Named {
+        name: name.into(),
+        arguments: Vec::new(),
+        names: Default::default(),
+        parameter: None,
+    })
 }
 
 /// The last name in a metadata name, without the number of parameters.

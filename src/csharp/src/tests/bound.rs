@@ -9,8 +9,8 @@ use super::{NEEDED, framework};
 use crate::bind::Binder;
 use crate::bound::{BindError, Bound, Kind};
 use crate::syntax;
-use crate::types::TypeSystem;
-use crate::world::Scope;
+use crate::types::{Type, TypeSystem};
+use crate::world::{Scope, Variable};
 
 /// The code's own types with those of the framework. `None`: there is none here, as [`super::types`] says.
 fn opened() -> Option<(TypeSystem, Arc<Assembly>)> {
@@ -66,4 +66,66 @@ fn a_local_function_of_a_closure_is_known_and_not_called() {
     let scope = Scope::of_code(&own, method(&own, "Generic", "Closes"), 0, &[]);
     let expected = "'Local' is a local function with captured variables: it cannot be called here";
     assert_eq!(meant(&types, &scope, "Local(1)"), expected);
+}
+
+/// In `Generic.Show` with a `Node` for `T` and `U`, and a `Packed` for `V`.
+fn in_generic_code(types: &TypeSystem, own: &Arc<Assembly>, rows: &[(&str, &str)]) {
+    let named = |name: &str| Type::named(name, Vec::new());
+    let show = method(own, "Generic", "Show");
+    let arguments = [named("Node"), named("Node"), named("Packed")];
+    let mut scope = Scope::of_code(own, show, 0, &arguments);
+    for variable in own.variables_at(show, 1).into_iter().rev() {
+        let open = Type::of(&variable.type_);
+        let exact = open.substitute(&arguments, &arguments);
+        let type_ = Some(scope.of_declaration(exact, &open, 0));
+        scope.variables.push(Variable { name: variable.name, type_ });
+    }
+    let wrong: Vec<String> = rows
+        .iter()
+        .map(|(text, expected)| (text, meant(types, &scope, text), expected))
+        .filter(|(_, found, expected)| found != *expected)
+        .map(|(text, found, expected)| format!("{text}\n  expected {expected}\n  found    {found}"))
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn members_of_a_type_parameter_are_those_of_what_it_is_bound_to() {
+    let Some((types, own)) = opened() else { return };
+    let rows = [
+        ("node.Kind", "INode.Kind"),
+        ("node.Weight", "INode.Weight"),
+        ("node.Named", "INode.Named"),
+        ("node.Over(1)", "INode.Over"),
+        ("node.ToString()", "object.ToString"),
+        ("derived.X", "Base.X"),
+        ("derived.Field", "Base.Field"),
+        ("derived.Plain()", "Base.Plain"),
+        ("derived.Kind", "INode.Kind"),
+        ("packed.Kind", "INode.Kind"),
+        ("packed.Weight", "Packed.Weight"),
+        ("packed.Over(1)", "Packed.Over"),
+        // elsewhere than in a variable
+        ("list[0].Kind", "INode.Kind"),
+        ("list.First().Kind", "INode.Kind"),
+        ("array[0].Kind", "INode.Kind"),
+        ("list.Where(it => it.Weight > 1).Select(it => it).Last().Kind", "INode.Kind"),
+        ("new List<T>().First().Kind", "INode.Kind"),
+        ("new Holder<T>().Held.Kind", "INode.Kind"),
+        ("new Holder<T>().Many[0].Kind", "INode.Kind"),
+        ("default(T).Kind", "INode.Kind"),
+        ("((T)(object)node).Kind", "INode.Kind"),
+        ("(node as T).Kind", "INode.Kind"),
+        ("(node ?? array[0]).Kind", "INode.Kind"),
+        // not declared as the parameter
+        ("((Node)(object)node).Kind", "Node.Kind"),
+        ("new Node().Kind", "Node.Kind"),
+        ("new List<Node>()[0].Kind", "Node.Kind"),
+        // what only the argument has
+        ("node.Only", "Node.Only"),
+        ("node.Plain()", "Node.Plain"),
+        ("derived.Only", "Node.Only"),
+        ("node.Nothing", "a value of 'dynamic'"),
+    ];
+    in_generic_code(&types, &own, &rows);
 }

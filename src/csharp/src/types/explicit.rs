@@ -34,13 +34,13 @@ pub fn is_explicit(name: &str, (owner, member): (&Type, &str), (type_, definitio
 /// With arguments in the place of parameters, which are names as those of types are.
 fn filled(type_: Type, parameters: &[String], arguments: &[Type]) -> Type {
     match type_ {
-        Type::Named(Named { name, arguments: own, names }) => {
+        Type::Named(Named { name, arguments: own, names, parameter }) => {
             let at = parameters.iter().position(|parameter| **parameter == *name).filter(|_| own.is_empty());
             if let Some(argument) = at.and_then(|at| arguments.get(at)) {
                 return argument.clone();
             }
             let own = own.into_iter().map(|it| filled(it, parameters, arguments)).collect();
-            Type::Named(Named { name, arguments: own, names })
+            Type::Named(Named { name, arguments: own, names, parameter })
         }
         Type::Array { of, rank } => Type::Array { of: Box::new(filled(*of, parameters, arguments)), rank },
         other => other,

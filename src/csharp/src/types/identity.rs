@@ -1,5 +1,5 @@
-//! Which types are one type: names of tuple elements do not distinguish them, nor does `dynamic` within them, which is `object` to the
-//! runtime (ECMA-334, 10.2.2).
+//! Which types are one type: names of tuple elements do not distinguish them, nor whether they stand for a type parameter, nor does
+//! `dynamic` within them, which is `object` to the runtime (ECMA-334, 10.2.2).
 //!
 //! By itself `dynamic` is a type of its own: what is done with its values is decided when they are known.
 

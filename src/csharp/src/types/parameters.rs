@@ -23,7 +23,7 @@ impl Type {
             (Self::Named(own), Self::Named(other)) if own.name == other.name => {
                 let pairs = own.arguments.iter().zip(&other.arguments);
                 let arguments = pairs.map(|(own, other)| own.with_names_of(other)).collect();
-                Self::Named(super::Named { name: own.name.clone(), arguments, names: other.names.clone() })
+                Self::Named(super::Named { arguments, names: other.names.clone(), ..own.clone() })
             }
             (Self::Array { of, rank }, Self::Array { of: other, .. }) => {
                 Self::Array { of: Box::new(of.with_names_of(other)), rank: *rank }
@@ -73,6 +73,20 @@ impl Arguments {
             && !same.has_parameters()
         {
             *slot = Some(same.clone());
+        }
+    }
+
+    /// Those of parameters that are bound to something are known as such.
+    pub fn stand_for(&mut self, bounds: &[(Type, Vec<Type>)]) {
+        for (position, (parameter, _)) in bounds.iter().enumerate() {
+            let found = match parameter {
+                Type::TypeParameter(number) => self.of_type.get_mut(*number as usize),
+                Type::MethodParameter(number) => self.of_method.get_mut(*number as usize),
+                _ => None,
+            };
+            if let Some(found) = found {
+                *found = found.take().map(|argument| argument.of_parameter(position));
+            }
         }
     }
 
