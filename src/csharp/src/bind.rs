@@ -42,6 +42,8 @@ mod user_operators;
 mod utf8;
 mod with;
 
+#[cfg(test)]
+pub(crate) use overloads::signature;
 pub(crate) use utf8::type_of as compiled_type;
 
 use crate::bound::{BindError, Bound, Kind, Local, Slot};
@@ -116,6 +118,8 @@ pub struct Binder<'a> {
     wanted: Option<Type>,
     /// Arguments are converted to spans, as nothing fits without that.
     makes_spans: bool,
+    /// Arguments that stand for type parameters are converted as what those are bound to, as the compiler does it.
+    by_bounds: bool,
     /// Slots of variables that a lambda inside reads.
     captured: Vec<Slot>,
     /// Slots of variables that are given another value than their first.
@@ -154,6 +158,7 @@ impl<'a> Binder<'a> {
             lambda_begin: 0,
             wanted: None,
             makes_spans: false,
+            by_bounds: false,
             captured: Vec::new(),
             assigned: Vec::new(),
             exact: Vec::new(),

@@ -12,6 +12,7 @@ public interface INode
     string Over(long number);
     INode Next { get; }
     string Named => "of the interface";
+    string Shared();
 }
 
 public class Base
@@ -19,6 +20,7 @@ public class Base
     public int X => 1;
     public int Field = 1;
     public string Plain() => "base";
+    public string Shared() => "base";
 }
 
 public class Node : Base, INode
@@ -38,6 +40,7 @@ public class Node : Base, INode
 public struct Packed : INode
 {
     public int Weight => 2;
+    public string Shared() => "packed";
     public string Kind => "public";
     string INode.Kind => "explicit";
     public string Over(long number) => "long";
@@ -48,6 +51,10 @@ public static class Overloads
 {
     public static string Taken(Base node) => "base";
     public static string Taken(Node node) => "node";
+    public static string Named(INode node) => "interface";
+    public static string Named(Node node) => "node";
+    public static string Same<T>(T node) => "generic";
+    public static string Same(Node node) => "node";
 }
 
 public static class Own
@@ -80,7 +87,7 @@ public static class Generic
         Console.WriteLine(captured());
         Console.WriteLine((node.Kind, node.Named, node.Over(1), list[0].Kind, array[0].Kind, sequence.First().Kind));
         Console.WriteLine((derived.X, derived.Field, derived.Plain(), derived.Kind, derived is { X: 1 }));
-        Console.WriteLine((Overloads.Taken(derived), packed.Kind, packed.Over(1), sequence.Max(it => it.Kind)));
+        Console.WriteLine((Overloads.Taken(derived), Overloads.Named(node), Overloads.Same(node), derived.Shared(), packed.Kind, packed.Over(1), sequence.Max(it => it.Kind)));
     }
 
     public static int Closes(int start)

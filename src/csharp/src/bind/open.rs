@@ -5,8 +5,9 @@
 
 use crate::bound::{Bound, Kind};
 use crate::syntax::{BinaryOp, Span, TypeKind, TypeName};
-use crate::types::{Conversion, Type};
+use crate::types::{Conversion, Direction, Type};
 
+use super::arguments::Given;
 use super::{BindError, Binder, Result, unsupported};
 
 impl Binder<'_> {
@@ -17,11 +18,11 @@ impl Binder<'_> {
             || self.scope.of_parameters.iter().any(|&at| self.seen(at) == Some(type_))
     }
 
-    /// What a type is bound to that stands for a type parameter.
+    /// What a type is bound to that stands for a type parameter, or is that of a value of one whose argument is not known.
     fn bounds_of(&self, type_: &Type) -> Option<&[Type]> {
         let Type::Named(named) = type_ else { return None };
         let (argument, bounds) = self.scope.bounds.get(named.parameter?)?;
-        (argument == type_).then_some(bounds)
+        (argument == type_ || argument.is_parameter()).then_some(bounds)
     }
 
     /// Where a member of a value of that type may be declared, in the order of the search. The compiler knows of a type parameter only
@@ -41,6 +42,39 @@ impl Binder<'_> {
             }
         }
         places
+    }
+
+    /// What is chosen where arguments that stand for type parameters are what those are bound to; where nothing is, what is chosen where
+    /// they are what they stand for.
+    pub(super) fn first_by_bounds<T>(
+        &mut self,
+        given: &[Given],
+        choose: impl Fn(&mut Self) -> Result<Option<T>>,
+    ) -> Result<Option<T>> {
+        let has_bounds = given.iter().any(|it| self.bounds_of(&it.value.type_).is_some());
+        let outer = std::mem::replace(&mut self.by_bounds, has_bounds);
+        let mut found = choose(self);
+        if has_bounds && matches!(found, Ok(None)) {
+            self.by_bounds = false;
+            found = choose(self);
+        }
+        self.by_bounds = outer;
+        found
+    }
+
+    /// Whether the compiler knows a conversion of what stands for a type parameter; of what does not, others know.
+    pub(super) fn is_within_bounds(&self, from: &Type, to: &Type) -> bool {
+        let Some(bounds) = self.bounds_of(from) else { return true };
+        let parameter = |type_: &Type| match type_ {
+            Type::Named(named) => named.parameter,
+            _ => None,
+        };
+        let is_same = from == to.without_nullable() && parameter(from) == parameter(to.without_nullable());
+        let converts = |bound: &Type| match self.bounds_of(bound) {
+            Some(_) => self.is_within_bounds(bound, to),
+            None => self.types.conversion(bound, to, Direction::Implicit).is_some(),
+        };
+        is_same || matches!(to, Type::Late) || *to == Type::OBJECT || bounds.iter().any(converts)
     }
 
     /// As an interface that a type parameter is bound to, where a struct that stands for the parameter implements the member explicitly.

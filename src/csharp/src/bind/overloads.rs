@@ -75,6 +75,16 @@ impl Binder<'_> {
         given: &[Given],
         span: &Span,
     ) -> Result<Option<Fit>> {
+        self.first_by_bounds(given, |binder| binder.choose_with_spans(candidates, explicit, given, span))
+    }
+
+    fn choose_with_spans(
+        &mut self,
+        candidates: &[(Type, std::sync::Arc<Method>)],
+        explicit: &[Type],
+        given: &[Given],
+        span: &Span,
+    ) -> Result<Option<Fit>> {
         match self.choose_nearest(candidates, explicit, given, span) {
             Ok(None) if takes_spans(candidates) && !self.makes_spans => {
                 self.makes_spans = true;
@@ -153,32 +163,40 @@ impl Binder<'_> {
         given: &[Given],
         span: &Span,
     ) -> Result<Option<Fit>> {
-        let mut fits = Vec::new();
-        for (owner, method) in candidates {
-            for is_expanded in [false, true] {
-                if let Ok(fit) = self.fit(owner, method, explicit, given, is_expanded)? {
-                    fits.push(fit);
-                    break;
+        self.first_by_bounds(given, |binder| {
+            let mut fits = Vec::new();
+            for (owner, method) in candidates {
+                for is_expanded in [false, true] {
+                    if let Ok(fit) = binder.fit(owner, method, explicit, given, is_expanded)? {
+                        fits.push(fit);
+                        break;
+                    }
                 }
             }
-        }
-        if fits.is_empty() { Ok(None) } else { self.best(fits, given, span).map(Some) }
+            if fits.is_empty() { Ok(None) } else { binder.best(fits, given, span).map(Some) }
+        })
     }
 
-    /// Whether an interface that extends the owner has a method of its own with the same parameters.
+    /// Whether an interface that extends the owner has a method of its own with the same parameters, or, where a type parameter is bound
+    /// to both, a class before it.
     fn is_hidden(&self, candidates: &[(Type, std::sync::Arc<Method>)], owner: &Type, method: &Method) -> bool {
+        if !self.types.is_interface(owner) {
+            return false;
+        }
         let parameters = |owner: &Type, method: &Method| -> Vec<Type> {
             method.parameters.iter().map(|it| it.type_.substitute(owner.arguments(), &[])).collect()
         };
-        self.types.is_interface(owner)
-            && candidates.iter().any(|(other, hiding)| {
-                other != owner
-                    && hiding.generic == method.generic
-                    && hiding.parameters.len() == method.parameters.len()
-                    && self.types.is_interface(other)
-                    && self.types.is_a(other, owner)
-                    && parameters(other, hiding) == parameters(owner, method)
-            })
+        let place = candidates.iter().position(|(other, _)| other == owner);
+        candidates.iter().enumerate().any(|(at, (other, hiding))| {
+            other != owner
+                && hiding.generic == method.generic
+                && hiding.parameters.len() == method.parameters.len()
+                && match self.types.is_interface(other) {
+                    true => self.types.is_a(other, owner),
+                    false => Some(at) < place,
+                }
+                && parameters(other, hiding) == parameters(owner, method)
+        })
     }
 
     /// Whether a method takes the arguments, and as what.
@@ -225,6 +243,9 @@ impl Binder<'_> {
                 return Ok(Err(Unfit::Pass(at, parameter.pass)));
             }
             if is_by_ref_like(&type_) && argument.value.type_ != type_ && !is_expanded && !self.makes_span_for(method) {
+                return Ok(Err(Unfit::Type(at, type_)));
+            }
+            if self.by_bounds && !self.is_within_bounds(&argument.value.type_, &type_) {
                 return Ok(Err(Unfit::Type(at, type_)));
             }
             if let Some((_, written)) = &argument.declares {
@@ -410,7 +431,7 @@ pub(super) fn returns_reference(bound: &Bound) -> bool {
 }
 
 /// `Order.Add(int, string)`
-pub(super) fn signature(method: &MethodRef) -> String {
+pub(crate) fn signature(method: &MethodRef) -> String {
     let types = (0..method.method.parameters.len()).filter_map(|at| method.parameter_type(at));
     let types: Vec<String> = types.map(|type_| type_.short()).collect();
     format!("{}({})", method.text(), types.join(", "))

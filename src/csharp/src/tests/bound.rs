@@ -6,7 +6,7 @@ use std::sync::Arc;
 use clr_metadata::{Assembly, MethodId};
 
 use super::{NEEDED, framework};
-use crate::bind::Binder;
+use crate::bind::{Binder, signature};
 use crate::bound::{BindError, Bound, Kind};
 use crate::syntax;
 use crate::types::{Type, TypeSystem};
@@ -27,7 +27,7 @@ fn method(assembly: &Assembly, type_: &str, name: &str) -> MethodId {
     type_.methods().find(|id| assembly.method(*id).name() == name).unwrap()
 }
 
-/// The member that an expression is of: `Base.X`.
+/// The member that an expression is of: `Base.X`; of an overload, what it takes: `Overloads.Taken(Base)`.
 fn meant(types: &TypeSystem, scope: &Scope, text: &str) -> String {
     match Binder::new(types, scope).bind(&syntax::parse(text).unwrap()) {
         Ok(bound) => named(&bound),
@@ -38,6 +38,9 @@ fn meant(types: &TypeSystem, scope: &Scope, text: &str) -> String {
 
 fn named(bound: &Bound) -> String {
     match &bound.kind {
+        Kind::Call { method, .. } if method.owner.is("Overloads") => {
+            signature(method).replace('(', if method.arguments.is_empty() { "(" } else { "<>(" })
+        }
         Kind::Call { method, .. } => method.text(),
         Kind::Property { property, .. } => format!("{}.{}", property.owner.short(), property.property.name),
         Kind::Field { field, .. } => format!("{}.{}", field.owner.short(), field.field.name),
@@ -102,6 +105,7 @@ fn members_of_a_type_parameter_are_those_of_what_it_is_bound_to() {
         ("derived.Field", "Base.Field"),
         ("derived.Plain()", "Base.Plain"),
         ("derived.Kind", "INode.Kind"),
+        ("derived.Shared()", "Base.Shared"),
         ("packed.Kind", "INode.Kind"),
         ("packed.Weight", "Packed.Weight"),
         ("packed.Over(1)", "Packed.Over"),
@@ -126,6 +130,25 @@ fn members_of_a_type_parameter_are_those_of_what_it_is_bound_to() {
         ("node.Plain()", "Node.Plain"),
         ("derived.Only", "Node.Only"),
         ("node.Nothing", "a value of 'dynamic'"),
+    ];
+    in_generic_code(&types, &own, &rows);
+}
+
+#[test]
+fn arguments_of_a_type_parameter_are_taken_for_what_it_is_bound_to() {
+    let Some((types, own)) = opened() else { return };
+    let rows = [
+        ("Overloads.Taken(derived)", "Overloads.Taken(Base)"),
+        ("Overloads.Named(node)", "Overloads.Named(INode)"),
+        ("Overloads.Same(node)", "Overloads.Same<>(Node)"),
+        ("Overloads.Same(list[0])", "Overloads.Same<>(Node)"),
+        ("list.Select(it => Overloads.Named(it)).Count(it => Overloads.Named(node) == it)", "Enumerable.Count"),
+        // as only its argument is
+        ("Overloads.Taken(node)", "Overloads.Taken(Node)"),
+        ("Overloads.Taken(new Node())", "Overloads.Taken(Node)"),
+        ("Overloads.Same(new Node())", "Overloads.Same(Node)"),
+        ("list.Contains(node)", "List<Node>.Contains"),
+        ("object.Equals(node, derived)", "object.Equals"),
     ];
     in_generic_code(&types, &own, &rows);
 }

@@ -105,6 +105,7 @@ impl Evaluation<'_> {
             arguments.iter().map(|it| Type::of(&types::signature(self.stopped.target(), it))).collect();
         let debuggers = std::mem::take(&mut scope.variables);
         scope = Scope { variables: debuggers, ..Scope::of_code(assembly, data.method, data.offset, &arguments) };
+        let of_type = assembly.method(data.method).declaring_type().map_or(0, |it| it.type_parameters().len());
         for variable in found(&at) {
             let place = place(&data.module, self.thread, self.frame, &variable);
             let Some(place) = place.filter(|place| has_begun(self.stopped, place)) else { continue };
@@ -119,8 +120,9 @@ impl Evaluation<'_> {
                 VariableKind::This => scope.enclosing.first().cloned(),
                 _ if variable.dynamic == [true] || !is_wanted(&variable.name) => None,
                 _ => {
+                    let as_type = |it: &TypeSig| Type::declared(it, &variable.element_names, &variable.dynamic);
                     let declared = place.declared(self.stopped);
-                    declared.map(|it| Type::declared(&it, &variable.element_names, &variable.dynamic))
+                    declared.map(|it| scope.of_declaration(as_type(&it), &as_type(&variable.type_), of_type))
                 }
             };
             scope.variables.push(Declared { name: variable.name, type_: declared });

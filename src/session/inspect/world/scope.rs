@@ -78,12 +78,13 @@ async fn from_list(reader: &Reader, scope: &mut Scope, open: &HashMap<String, Ty
         }
     }
     reader.modules.keep_types((version, types));
-    settle(scope, &arguments, open);
+    settle(scope, arguments, open);
     Ok(true)
 }
 
 /// With what is known of type parameters.
-fn settle(scope: &mut Scope, arguments: &Arguments, open: &HashMap<String, Type>) {
+fn settle(scope: &mut Scope, mut arguments: Arguments, open: &HashMap<String, Type>) {
+    arguments.stand_for(&scope.bounds);
     let known = |type_: &mut Type| *type_ = arguments.applied(type_);
     scope.enclosing.iter_mut().for_each(known);
     scope.type_parameters.iter_mut().for_each(|(_, argument)| known(argument));
@@ -97,7 +98,8 @@ fn settle(scope: &mut Scope, arguments: &Arguments, open: &HashMap<String, Type>
             "this" => this.clone(),
             name => open.get(name).map(|declared| arguments.applied(declared)),
         };
-        if open.get(&variable.name).is_some_and(Type::is_parameter) {
+        let parameter = open.get(&variable.name).filter(|declared| declared.is_parameter());
+        if parameter.is_some() {
             scope.of_parameters.push(at);
         }
         let Some(declared) = declared else { continue };
@@ -105,7 +107,14 @@ fn settle(scope: &mut Scope, arguments: &Arguments, open: &HashMap<String, Type>
             variable.type_ = Some(declared);
             continue;
         }
-        variable.type_ = variable.type_.as_ref().map(|seen| seen.with_names_of(&declared));
+        // one of an argument that is not known: what the parameter is bound to may be
+        let position = parameter.and_then(|parameter| scope.bounds.iter().position(|(bound, _)| bound == parameter));
+        let bounds = position.and_then(|position| scope.bounds.get(position));
+        let is_known = bounds.is_some_and(|(_, bounds)| !bounds.iter().any(Type::has_parameters));
+        variable.type_ = variable.type_.as_ref().map(|seen| match position {
+            Some(position) if is_known => seen.clone().of_parameter(position),
+            _ => seen.with_names_of(&declared),
+        });
     }
 }
 
