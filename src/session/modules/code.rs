@@ -76,9 +76,16 @@ impl Modules {
     /// What variables are declared as there whose types have type parameters in them.
     pub(crate) fn open_variables_at(&self, path: &str, place: Place) -> HashMap<String, Type> {
         let Some((assembly, method, offset)) = self.code_at(path, place) else { return HashMap::new() };
+        let view = assembly.method(method);
+        let of_type = view.declaring_type().map_or(0, |it| it.type_parameters().len());
+        let of_method = (0..).map(Type::MethodParameter).take(view.type_parameters().len());
+        // the type of a closure or a state machine has the parameters of the method behind those of its type
+        let of_closure: Vec<Type> = (0..).map(Type::TypeParameter).take(of_type).chain(of_method).collect();
         let variables = assembly.variables_at(method, offset).into_iter();
         let declared = variables.filter(|variable| variable.kind != VariableKind::This).map(|variable| {
             let declared = Type::declared(&variable.type_, &variable.element_names, &variable.dynamic);
+            let is_field = !variable.place.fields.is_empty();
+            let declared = if is_field { declared.substitute(&of_closure, &[]) } else { declared };
             (variable.name, without_reference(declared))
         });
         declared.filter(|(_, declared)| declared.has_parameters()).collect()
