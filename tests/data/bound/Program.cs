@@ -17,6 +17,7 @@ public interface INode
 
 public class Base
 {
+    public static string operator +(Base one, Base other) => "base";
     public int X => 1;
     public int Field = 1;
     public string Plain() => "base";
@@ -25,6 +26,11 @@ public class Base
 
 public class Node : Base, INode
 {
+    public static string operator +(Node one, Node other) => "node";
+    public static bool operator ==(Node one, Node other) => false;
+    public static bool operator !=(Node one, Node other) => true;
+    public override bool Equals(object? other) => false;
+    public override int GetHashCode() => 0;
     public new int X => 11;
     public new int Field = 11;
     public new string Plain() => "derived";
@@ -87,6 +93,7 @@ public static class Generic
         Console.WriteLine(captured());
         Console.WriteLine((node.Kind, node.Named, node.Over(1), list[0].Kind, array[0].Kind, sequence.First().Kind));
         Console.WriteLine((derived.X, derived.Field, derived.Plain(), derived.Kind, derived is { X: 1 }));
+        Console.WriteLine((derived + derived, node == list[0]));
         Console.WriteLine((Overloads.Taken(derived), Overloads.Named(node), Overloads.Same(node), derived.Shared(), packed.Kind, packed.Over(1), sequence.Max(it => it.Kind)));
     }
 

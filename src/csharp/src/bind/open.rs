@@ -18,11 +18,24 @@ impl Binder<'_> {
             || self.scope.of_parameters.iter().any(|&at| self.seen(at) == Some(type_))
     }
 
-    /// What a type is bound to that stands for a type parameter, or is that of a value of one whose argument is not known.
-    fn bounds_of(&self, type_: &Type) -> Option<&[Type]> {
-        let Type::Named(named) = type_ else { return None };
-        let (argument, bounds) = self.scope.bounds.get(named.parameter?)?;
-        (argument == type_ || argument.is_parameter()).then_some(bounds)
+    /// What a type is bound to that stands for a type parameter, or is that of a value of one whose argument is not known; of another
+    /// parameter among that, what this one is bound to as well.
+    fn bounds_of(&self, type_: &Type) -> Option<Vec<&Type>> {
+        let own = |type_: &Type| {
+            let (argument, bounds) = self.scope.bounds.get(parameter(type_)?)?;
+            (argument == type_ || argument.is_parameter()).then_some(bounds)
+        };
+        let mut all: Vec<&Type> = own(type_)?.iter().collect();
+        let mut at = 0;
+        while let Some(bound) = all.get(at).copied() {
+            for further in own(bound).into_iter().flatten() {
+                if !all.iter().any(|known| is_one(known, further)) {
+                    all.push(further);
+                }
+            }
+            at += 1;
+        }
+        Some(all)
     }
 
     /// Where a member of a value of that type may be declared, in the order of the search. The compiler knows of a type parameter only
@@ -31,9 +44,11 @@ impl Binder<'_> {
         let own = self.types.places(type_);
         let Some(bounds) = self.bounds_of(type_).filter(|_| !self.types.is_value_type(type_)) else { return own };
         // a class hides what the interfaces beside it have
-        let (interfaces, classes): (Vec<&Type>, Vec<&Type>) =
-            bounds.iter().partition(|bound| self.types.is_interface(bound));
-        let bounds = classes.into_iter().chain(interfaces).flat_map(|bound| self.places(bound));
+        let (interfaces, classes): (Vec<&Type>, Vec<&Type>) = bounds
+            .into_iter()
+            .filter(|bound| parameter(bound).is_none())
+            .partition(|bound| self.types.is_interface(bound));
+        let bounds = classes.into_iter().chain(interfaces).flat_map(|bound| self.types.places(bound));
         let (object, bounds): (Vec<Type>, Vec<Type>) = bounds.partition(|place| *place == Type::OBJECT);
         let mut places: Vec<Type> = Vec::new();
         for place in bounds.into_iter().chain(object).chain(own) {
@@ -65,16 +80,20 @@ impl Binder<'_> {
     /// Whether the compiler knows a conversion of what stands for a type parameter; of what does not, others know.
     pub(super) fn is_within_bounds(&self, from: &Type, to: &Type) -> bool {
         let Some(bounds) = self.bounds_of(from) else { return true };
-        let parameter = |type_: &Type| match type_ {
-            Type::Named(named) => named.parameter,
-            _ => None,
-        };
-        let is_same = from == to.without_nullable() && parameter(from) == parameter(to.without_nullable());
-        let converts = |bound: &Type| match self.bounds_of(bound) {
-            Some(_) => self.is_within_bounds(bound, to),
+        let converts = |bound: &Type| match parameter(bound) {
+            Some(_) => is_one(bound, to),
             None => self.types.conversion(bound, to, Direction::Implicit).is_some(),
         };
-        is_same || matches!(to, Type::Late) || *to == Type::OBJECT || bounds.iter().any(converts)
+        let is_itself = is_one(from, to.without_nullable());
+        is_itself || matches!(to, Type::Late) || *to == Type::OBJECT || bounds.into_iter().any(converts)
+    }
+
+    /// Where an operator of a type is declared; of what stands for a type parameter, in the class that this is bound to, if that has one.
+    pub(super) fn operator_places(&self, type_: &Type, name: &str) -> Vec<Type> {
+        let classes = self.bounds_of(type_).into_iter().flatten();
+        let classes = classes.filter(|bound| parameter(bound).is_none() && !self.types.is_interface(bound));
+        let places: Vec<Type> = classes.flat_map(|bound| self.types.chain(bound)).collect();
+        if places.iter().any(|place| self.has_method(place, name)) { places } else { self.types.chain(type_) }
     }
 
     /// As an interface that a type parameter is bound to, where a struct that stands for the parameter implements the member explicitly.
@@ -82,7 +101,7 @@ impl Binder<'_> {
         let Some(bounds) = self.bounds_of(&of.type_).filter(|_| self.types.is_value_type(&of.type_)) else {
             return Ok(None);
         };
-        let mut interfaces = bounds.iter().flat_map(|bound| self.types.places(bound));
+        let mut interfaces = bounds.into_iter().flat_map(|bound| self.types.places(bound));
         match interfaces.find(|interface| self.types.explicit(&of.type_, interface, name).is_some()) {
             Some(interface) => self.implicit(of.clone(), &interface),
             None => Ok(None),
@@ -203,16 +222,32 @@ impl Binder<'_> {
             BinaryOp::NotEqual => "op_Inequality",
             _ => return None,
         };
-        let is_declared = |it: &Bound| self.is_declared_as_parameter(it) == Some(true);
+        let is_declared =
+            |it: &Bound| parameter(&it.type_).is_some() || self.is_declared_as_parameter(it) == Some(true);
         if left.type_ != right.type_ || !is_declared(left) || !is_declared(right) {
             return None;
         }
-        let (_, bounds) = self.scope.bounds.iter().find(|(argument, _)| *argument == left.type_)?;
-        let is_class = |bound: &Type| self.types.is_reference_type(bound) && !self.types.is_interface(bound);
-        let is_compared = |bound: &Type| self.has_method(bound, operator_name);
+        let bounds = self.bounds_of(&left.type_).or_else(|| {
+            let (_, bounds) = self.scope.bounds.iter().find(|(argument, _)| *argument == left.type_)?;
+            Some(bounds.iter().collect())
+        })?;
+        let is_class = |bound: &&Type| self.types.is_reference_type(bound) && !self.types.is_interface(bound);
+        let is_compared = |bound: &&Type| self.has_method(bound, operator_name);
         let is_bound = bounds.iter().any(is_class) && !bounds.iter().any(is_compared);
         is_bound.then(|| self.references(operator, left, right, span)).flatten()
     }
+}
+
+/// The type parameter that a type stands for, by its position.
+fn parameter(type_: &Type) -> Option<usize> {
+    match type_ {
+        Type::Named(named) => named.parameter,
+        _ => None,
+    }
+}
+
+fn is_one(type_: &Type, other: &Type) -> bool {
+    type_ == other && parameter(type_) == parameter(other)
 }
 
 fn is_part(parameter: &Type, of: &Type) -> bool {

@@ -35,7 +35,7 @@ impl Binder<'_> {
             {
                 continue;
             }
-            for place in self.types.chain(type_) {
+            for place in self.operator_places(type_, name) {
                 let Some(definition) = self.types.definition(&place) else { continue };
                 let mut found = Vec::new();
                 if self.is_checked {

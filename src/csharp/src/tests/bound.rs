@@ -42,6 +42,7 @@ fn named(bound: &Bound) -> String {
             signature(method).replace('(', if method.arguments.is_empty() { "(" } else { "<>(" })
         }
         Kind::Call { method, .. } => method.text(),
+        Kind::Operator { method, .. } => method.text(),
         Kind::Property { property, .. } => format!("{}.{}", property.owner.short(), property.property.name),
         Kind::Field { field, .. } => format!("{}.{}", field.owner.short(), field.field.name),
         _ => format!("a value of '{}'", bound.type_.short()),
@@ -149,6 +150,20 @@ fn arguments_of_a_type_parameter_are_taken_for_what_it_is_bound_to() {
         ("Overloads.Same(new Node())", "Overloads.Same(Node)"),
         ("list.Contains(node)", "List<Node>.Contains"),
         ("object.Equals(node, derived)", "object.Equals"),
+    ];
+    in_generic_code(&types, &own, &rows);
+}
+
+#[test]
+fn operators_of_a_type_parameter_are_those_of_the_class_that_it_is_bound_to() {
+    let Some((types, own)) = opened() else { return };
+    let rows = [
+        ("derived + derived", "Base.op_Addition"),
+        ("new Node() + new Node()", "Node.op_Addition"),
+        // as objects
+        ("node == list[0]", "a value of 'bool'"),
+        ("list.First() != node", "a value of 'bool'"),
+        ("new Node() == new Node()", "Node.op_Equality"),
     ];
     in_generic_code(&types, &own, &rows);
 }
