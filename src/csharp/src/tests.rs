@@ -2,6 +2,7 @@
 
 mod assignment;
 mod bound;
+mod equality;
 mod framework;
 mod generics;
 mod language;

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use crate::constant::{Constant, Scalar};
-use crate::types::Type;
+use crate::types::{ANONYMOUS, Type};
 use crate::value::{Content, Value};
 use crate::world::{Failure, World};
 
@@ -17,11 +17,14 @@ use super::{Run, threw, unsupported};
 pub(super) enum Key {
     Null,
     Bool(bool),
-    Number(i128),
-    Bits(u64),
+    /// Of an integer, a `char` or an enum: in a box, none is equal to a number of another type.
+    Number(Type, i128),
+    Single(u64),
+    Double(u64),
     Decimal(String),
     Text(Arc<[u16]>),
-    Tuple(Vec<Key>),
+    /// Also of an anonymous object or a pair.
+    Tuple(Type, Vec<Key>),
     Index(Position),
     Range(Position, Position),
 }
@@ -38,11 +41,13 @@ impl<W: World> Run<'_, W> {
             Value::Constant(constant) => match constant {
                 Constant::Null => Key::Null,
                 Constant::Scalar(Scalar::Bool(value)) => Key::Bool(*value),
-                Constant::Scalar(Scalar::Char(unit)) => Key::Number((*unit).into()),
-                Constant::Scalar(Scalar::Int(_, number)) | Constant::Enum(_, number) => Key::Number(*number),
+                Constant::Scalar(Scalar::Char(unit)) => Key::Number(constant.type_(), (*unit).into()),
+                Constant::Scalar(Scalar::Int(_, number)) | Constant::Enum(_, number) => {
+                    Key::Number(constant.type_(), *number)
+                }
                 // 0.0 and -0.0 are equal, and so are all that are no numbers
-                Constant::Scalar(Scalar::Double(number)) => Key::Bits(floating(*number)),
-                Constant::Scalar(Scalar::Single(number)) => Key::Bits(floating(f64::from(*number))),
+                Constant::Scalar(Scalar::Double(number)) => Key::Double(floating(*number)),
+                Constant::Scalar(Scalar::Single(number)) => Key::Single(floating(f64::from(*number))),
                 Constant::Scalar(Scalar::Decimal(number)) => {
                     let text = number.to_string();
                     let plain =
@@ -64,7 +69,7 @@ impl<W: World> Run<'_, W> {
                             None => return Ok(None),
                         }
                     }
-                    Key::Tuple(keys)
+                    Key::Tuple(made.type_.clone(), keys)
                 }
                 Content::Index { number, is_from_end } => Key::Index((*number, *is_from_end)),
                 Content::Range { start, end } => Key::Range(*start, *end),
@@ -84,14 +89,19 @@ impl<W: World> Run<'_, W> {
             return Ok(one.is_null() && other.is_null());
         }
         if let (Value::Made(left), Value::Made(right)) = (one, other)
-            && let (Content::Tuple(left), Content::Tuple(right)) = (&left.content, &right.content)
+            && let (Content::Tuple(items), Content::Tuple(others)) = (&left.content, &right.content)
         {
-            for (left, right) in left.iter().zip(right) {
+            // only names of tuples are none of the type
+            let has_names = left.type_.is(ANONYMOUS) && left.type_.element_names() != right.type_.element_names();
+            if left.type_ != right.type_ || has_names {
+                return Ok(false);
+            }
+            for (left, right) in items.iter().zip(others) {
                 if !self.is_equal(left, right)? {
                     return Ok(false);
                 }
             }
-            return Ok(left.len() == right.len());
+            return Ok(true);
         }
         if let Some(is_equal) = self.is_equal_anonymous(one, other)? {
             return Ok(is_equal);

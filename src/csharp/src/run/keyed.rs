@@ -122,11 +122,7 @@ impl<W: World> Run<'_, W> {
     ) -> Result<Option<bool>, Failure<W::Error>> {
         match (self.key(one)?, self.key(other)?, comparer) {
             (Some(Key::Text(one)), Some(Key::Text(other)), Comparer::Texts(type_)) => Ok(equal_by(type_, &one, &other)),
-            (Some(left), Some(right), _) => {
-                // a number in a box is not one of another type
-                let is_same_type = self.run_time_type(one)? == self.run_time_type(other)?;
-                Ok(Some(left == right && (is_same_type || matches!(left, Key::Text(_) | Key::Tuple(_)))))
-            }
+            (Some(left), Some(right), _) => Ok(Some(left == right)),
             _ => self.is_equal_object(one, other),
         }
     }
