@@ -138,16 +138,16 @@ impl<W: World> Run<'_, W> {
         if self.is_of(&type_, to.without_nullable()) {
             return Ok(value);
         }
-        // a box holds an enum, its number, or another enum of such numbers alike
+        // a box holds an enum, its number, or another enum of such numbers alike, but not for a `T?`
         let target = to.without_nullable();
         let number = |type_: &Type| self.types.underlying(type_).map_or_else(|| type_.clone(), Type::Primitive);
         let has_enum = self.types.is_enum(target) || self.types.is_enum(&type_);
-        if has_enum && number(target) == number(&type_) {
+        if has_enum && !to.is_nullable() && number(target) == number(&type_) {
             return self.number_as(&value, target, false);
         }
         threw(
             "System.InvalidCastException",
-            format!("Unable to cast object of type '{}' to type '{}'.", reflection(&type_), reflection(target)),
+            format!("Unable to cast object of type '{}' to type '{}'.", reflection(&type_), reflection(to)),
         )
     }
 

@@ -25,11 +25,8 @@ impl<W: World> Run<'_, W> {
             }
             Pattern::Relational { operator, value: limit } => {
                 let limit = self.value(limit)?;
-                let is_same_kind = match (self.plain(value), self.plain(&limit)) {
-                    (Some(one), Some(other)) => one.type_() == other.type_(),
-                    _ => false,
-                };
-                is_same_kind && self.computed(*operator, value, &limit, &Type::BOOL, false)?.as_bool() == Some(true)
+                self.is_of_one_type(value, &limit)
+                    && self.computed(*operator, value, &limit, &Type::BOOL, false)?.as_bool() == Some(true)
             }
             Pattern::Type { type_, slot } => {
                 let is_it = if *type_ == Type::Late {
@@ -91,11 +88,10 @@ impl<W: World> Run<'_, W> {
             return Ok(value.is_null() && constant.is_null());
         }
         if let (Some(one), Some(other)) = (self.plain(value), self.plain(constant)) {
-            // `object o is 3`: of that very type
-            if one.type_() != other.type_() {
+            if !self.is_of_one_type(value, constant) {
                 return Ok(false);
             }
-            if let (crate::constant::Scalar::Double(one), crate::constant::Scalar::Double(other)) = (&one, &other) {
+            if let (Scalar::Double(one), Scalar::Double(other)) = (&one, &other) {
                 return Ok(one == other || one.is_nan() && other.is_nan());
             }
             return Ok(self.computed(BinaryOp::Equal, value, constant, &Type::BOOL, false)?.as_bool() == Some(true));
@@ -108,6 +104,16 @@ impl<W: World> Run<'_, W> {
                 _ => Ok(false),
             },
             _ => Ok(false),
+        }
+    }
+
+    /// `object o is 3`: of that very type, and an enum is not of the type of its numbers.
+    fn is_of_one_type(&self, value: &Value<W::Handle>, constant: &Value<W::Handle>) -> bool {
+        match (value, constant) {
+            (Value::Constant(own), Value::Constant(other)) => {
+                self.plain(value).is_some() && own.type_() == other.type_()
+            }
+            _ => false,
         }
     }
 

@@ -40,6 +40,35 @@ fn tuples_and_anonymous_objects() {
 }
 
 #[test]
+fn patterns_of_boxes_want_the_very_type() {
+    let Some(types) = types() else { return };
+    let rows = [
+        ("(object)DayOfWeek.Monday is 1", "false"),
+        ("(object)DayOfWeek.Monday is > 0", "false"),
+        ("(object)DayOfWeek.Monday is > DayOfWeek.Sunday", "true"),
+        ("(object)DayOfWeek.Monday is DayOfWeek.Monday", "true"),
+        ("(object)1 is DayOfWeek.Monday", "false"),
+        ("(object)UriKind.Absolute is DayOfWeek.Monday", "false"),
+        ("(object)DayOfWeek.Monday switch { 1 => \"one\", DayOfWeek.Monday => \"Monday\", _ => \"\" }", "\"Monday\""),
+        ("DayOfWeek.Sunday is 0", "true"),
+        ("new DayOfWeek?[] { DayOfWeek.Monday }.Count(x => x is > 0)", "1"),
+        ("new object[] { 1, 1L, 1.0, 'a', DayOfWeek.Monday, (byte)1 }.Count(x => x is > 0)", "1"),
+        ("new object[] { 1, DayOfWeek.Monday }.OfType<int>().Count()", "1"),
+        ("(int)(object)DayOfWeek.Monday", "1"),
+        (
+            "(int?)(object)DayOfWeek.Monday",
+            "System.InvalidCastException: Unable to cast object of type 'System.DayOfWeek' to type 'System.Nullable`1[System.Int32]'.",
+        ),
+        ("(DayOfWeek?)(object)1", "System.InvalidCastException"),
+        ("(DayOfWeek?)(object)DayOfWeek.Monday", "(DayOfWeek)1"),
+        ("(int?)(object)1", "1"),
+        ("new object[] { DayOfWeek.Monday }.Cast<int?>().First()", "System.InvalidCastException"),
+        ("new object[] { DayOfWeek.Monday }.Cast<int>().First()", "1"),
+    ];
+    check(&types, &rows);
+}
+
+#[test]
 fn patterns() {
     let Some(types) = types() else { return };
     check(
