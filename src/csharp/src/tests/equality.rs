@@ -20,6 +20,10 @@ fn what_is_in_a_box_is_equal_only_to_its_own_type() {
         ("new object[] { 1 }.Join(new object[] { 1L }, x => x, x => x, (x, y) => x).Count()", "0"),
         ("new object[] { 1, 1L }.ToLookup(x => x).Count()", "2"),
         ("new object[] { 1, 1L }.ToDictionary(x => x).Count", "2"),
+        (
+            "new[] { \"a\", null }.ToDictionary(x => x)",
+            "System.ArgumentNullException: Value cannot be null. (Parameter 'key')",
+        ),
         ("new object[] { 1, 1L }.ToHashSet().Count", "2"),
         ("new object[] { 1, 1L }.DistinctBy(x => x).Count()", "2"),
         ("new object[] { 1 }.SequenceEqual(new object[] { 1L })", "false"),

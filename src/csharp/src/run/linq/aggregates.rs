@@ -410,6 +410,9 @@ impl<W: World> Run<'_, W> {
                     self.invoked(value, &Type::OBJECT, vec![item])?,
                 ),
             };
+            if key.is_null() {
+                return threw("System.ArgumentNullException", "Value cannot be null. (Parameter 'key')");
+            }
             if !self.number_of(&mut index, &key, true)?.1 {
                 let key = self.printed(&key)?;
                 return threw(
