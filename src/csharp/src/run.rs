@@ -21,6 +21,7 @@ mod lists;
 mod members;
 mod operators;
 mod ordinal;
+mod parts;
 mod patterns;
 mod places;
 mod prepared;

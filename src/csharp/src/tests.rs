@@ -21,7 +21,7 @@ use std::sync::Arc;
 use crate::pure::{Foreseen, Pure, foresee};
 use crate::run::{Limits, Outcome, evaluate};
 use crate::syntax;
-use crate::types::TypeSystem;
+use crate::types::{Type, TypeSystem};
 use crate::world::{Failure, Imports, Scope};
 use world::Program;
 
@@ -118,7 +118,7 @@ fn assigned_purely(types: &TypeSystem, text: &str) -> String {
     described(crate::run::assign(&mut world, (types, &scope), &expr, Limits::default()))
 }
 
-fn described(result: Result<Outcome<()>, Failure<String>>) -> String {
+fn described(result: Result<Outcome<Type>, Failure<String>>) -> String {
     match result {
         Ok(outcome) => text::shown(&outcome.value),
         Err(Failure::Compiler { code, message }) => format!("error {code}: {message}"),

@@ -84,6 +84,11 @@ impl<H> Made<H> {
         self.type_.is(ANONYMOUS) || self.type_.is(PAIR)
     }
 
+    /// Of a dictionary or a lookup.
+    pub fn key_type(&self) -> Type {
+        self.type_.arguments().first().cloned().unwrap_or(Type::OBJECT)
+    }
+
     /// Its type with the names that its expression has for the elements of tuples.
     pub fn type_as<'a>(&'a self, declared: &'a Type) -> &'a Type {
         if *declared == self.type_ { declared } else { &self.type_ }

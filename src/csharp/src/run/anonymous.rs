@@ -29,7 +29,7 @@ impl<W: World> Run<'_, W> {
             return Ok(Some(false));
         }
         let properties = self.types.properties(&definition);
-        for (property, item) in properties.iter().zip(items) {
+        for ((property, item), of) in properties.iter().zip(items).zip(made.type_.arguments()) {
             let field = format!("<{}>i__Field", property.name);
             let field = self.types.fields(&definition).iter().find(|it| it.name == field).cloned();
             let read = match field {
@@ -44,7 +44,7 @@ impl<W: World> Run<'_, W> {
                 (read, _) => read?,
             };
             let (first, second) = if is_made_asked { (item, &theirs) } else { (&theirs, item) };
-            if !self.is_equal(first, second)? {
+            if !self.is_equal(of, first, second)? {
                 return Ok(Some(false));
             }
         }

@@ -138,7 +138,7 @@ impl<W: World> Run<'_, W> {
             ("GetValueOrDefault", [default]) if value.is_null() => Ok(default.clone()),
             ("GetValueOrDefault", _) => Ok(value.clone()),
             ("ToString", []) => self.printed(value).map(|text| Value::Constant(Constant::Text(text))),
-            ("Equals", [other]) => self.is_equal(value, other).map(Value::bool),
+            ("Equals", [other]) => self.is_equal(&Type::OBJECT, value, other).map(Value::bool),
             ("GetHashCode", []) if value.is_null() => Ok(Value::int(0)),
             _ if value.is_null() => null_reference(),
             _ => self.world.call(method, Some(value), &mut arguments),
@@ -237,10 +237,15 @@ impl<W: World> Run<'_, W> {
             };
             return Ok(Some(Value::Constant(Constant::Text(units.into()))));
         }
-        if let (Some(receiver), "Equals", [other]) = (receiver, name, arguments)
-            && let Some(is_equal) = self.is_equal_anonymous(receiver, other)?
-        {
-            return Ok(Some(Value::bool(is_equal)));
+        if let (Some(receiver), "Equals", [other]) = (receiver, name, arguments) {
+            if let Some(is_equal) = self.is_equal_anonymous(receiver, other)? {
+                return Ok(Some(Value::bool(is_equal)));
+            }
+            if let Value::Made(_) = other
+                && let own @ Value::Made(_) = self.in_parts(receiver.clone())?
+            {
+                return self.is_equal(&Type::OBJECT, &own, other).map(|it| Some(Value::bool(it)));
+            }
         }
         let is_made = matches!(receiver, Some(Value::Made(_)));
         let has_lambda = arguments
@@ -272,10 +277,12 @@ impl<W: World> Run<'_, W> {
                 (_, "GetType", []) if self.types.is_interface(&made.type_) => {
                     return unsupported("the debugger computes this sequence, so it has no type in the program");
                 }
-                (_, "Equals", [other]) => return self.is_equal(&source, other).map(|it| Some(Value::bool(it))),
+                (_, "Equals", [other]) => {
+                    return self.is_equal(&Type::OBJECT, &source, other).map(|it| Some(Value::bool(it)));
+                }
                 (Content::Entries(entries), "ContainsKey", [key]) => {
                     for (own, _) in entries {
-                        if self.is_equal(own, key)? {
+                        if self.is_equal(&made.key_type(), own, key)? {
                             return Ok(Some(Value::bool(true)));
                         }
                     }
@@ -301,10 +308,11 @@ impl<W: World> Run<'_, W> {
             ("ToArray", 0) => "ToArray",
             ("FindIndex" | "IndexOf", 1) if is_sequence => {
                 let items = self.all(&source)?;
+                let of = linq::compared(method);
                 for (at, item) in items.into_iter().enumerate() {
                     let Some(wanted) = rest.first() else { continue };
                     let is_it = if name == "IndexOf" {
-                        self.is_equal(&item, wanted)?
+                        self.is_equal(&of, &item, wanted)?
                     } else {
                         self.invoked(wanted, &Type::OBJECT, vec![item])?.as_bool() == Some(true)
                     };

@@ -2,7 +2,7 @@
 
 use crate::bound::Bound;
 use crate::constant::{Constant, Scalar};
-use crate::types::{MethodRef, Type};
+use crate::types::{MethodRef, PAIR, Type};
 use crate::value::{Content, Value};
 use crate::world::{Evaluated, Failure, World};
 
@@ -152,26 +152,8 @@ impl<W: World> Run<'_, W> {
                 }
                 Ok(array)
             }
-            Content::Tuple(items) if made.type_.elements().is_some() => {
-                let Some(types) = made.type_.elements() else { return Ok(value) };
-                if items.len() > 7 {
-                    return unsupported("a tuple of more than seven elements cannot be passed to the program");
-                }
-                let types: Vec<Type> = types.into_iter().cloned().collect();
-                let mut arguments = Vec::new();
-                for (item, type_) in items.iter().zip(&types) {
-                    arguments.push(self.in_program(item.clone(), type_)?);
-                }
-                let Some(definition) = self.types.definition(&made.type_) else {
-                    return unsupported("System.ValueTuple was not found in the framework");
-                };
-                let constructors = self.types.methods(&definition, ".ctor");
-                let Some(constructor) = constructors.iter().find(|it| it.parameters.len() == items.len()) else {
-                    return unsupported("System.ValueTuple was not found in the framework");
-                };
-                let constructor =
-                    MethodRef { owner: made.type_.clone(), method: constructor.clone(), arguments: Vec::new() };
-                self.world.new_object(&made.type_, Some(&constructor), &arguments)
+            Content::Tuple(items) if made.type_.elements().is_some() || made.type_.is(PAIR) => {
+                self.parts_in_program(&made.type_, items)
             }
             Content::Index { number, is_from_end } => self.index_in_program((*number, *is_from_end)),
             Content::Range { start, end } => self.range_in_program(*start, *end),

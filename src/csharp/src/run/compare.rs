@@ -4,10 +4,11 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use crate::constant::{Constant, Scalar};
-use crate::types::{ANONYMOUS, Type};
+use crate::types::{ANONYMOUS, Method, MethodRef, PAIR, Type};
 use crate::value::{Content, Value};
 use crate::world::{Failure, World};
 
+use super::convert::reflection;
 use super::operators::ordering;
 use super::ranges::Position;
 use super::{Run, threw, unsupported};
@@ -58,7 +59,10 @@ impl<W: World> Run<'_, W> {
             },
             Value::Object(handle) => match self.world.text(handle)? {
                 Some(text) => Key::Text(text),
-                None => return Ok(None),
+                None => match self.in_parts(value.clone())? {
+                    parts @ Value::Made(_) => return self.key(&parts),
+                    _ => return Ok(None),
+                },
             },
             Value::Made(made) => match &made.content {
                 Content::Tuple(items) => {
@@ -79,29 +83,26 @@ impl<W: World> Run<'_, W> {
         }))
     }
 
-    /// As `EqualityComparer<T>.Default`.
+    /// As `EqualityComparer<T>.Default` of a type.
     pub(super) fn is_equal(
         &mut self,
+        of: &Type,
         one: &Value<W::Handle>,
         other: &Value<W::Handle>,
     ) -> Result<bool, Failure<W::Error>> {
         if one.is_null() || other.is_null() {
             return Ok(one.is_null() && other.is_null());
         }
+        let (one, other) = (&self.in_parts(one.clone())?, &self.in_parts(other.clone())?);
         if let (Value::Made(left), Value::Made(right)) = (one, other)
             && let (Content::Tuple(items), Content::Tuple(others)) = (&left.content, &right.content)
         {
             // only names of tuples are none of the type
             let has_names = left.type_.is(ANONYMOUS) && left.type_.element_names() != right.type_.element_names();
-            if left.type_ != right.type_ || has_names {
-                return Ok(false);
-            }
-            for (left, right) in items.iter().zip(others) {
-                if !self.is_equal(left, right)? {
-                    return Ok(false);
-                }
-            }
-            return Ok(true);
+            return match left.type_ == right.type_ && !has_names {
+                true => self.are_equal_parts(&left.type_, items, others),
+                false => Ok(false),
+            };
         }
         if let Some(is_equal) = self.is_equal_anonymous(one, other)? {
             return Ok(is_equal);
@@ -112,6 +113,9 @@ impl<W: World> Run<'_, W> {
         if let (Value::Object(left), Value::Object(right)) = (one, other) {
             if self.world.is_same(left, right)? {
                 return Ok(true);
+            }
+            if let Some(equals) = self.equatable(of) {
+                return Ok(self.world.call(&equals, Some(one), &mut [other.clone()])?.as_bool() == Some(true));
             }
             let (left, right) = (self.world.type_of(left)?, self.world.type_of(right)?);
             if !self.types.is_value_type(&left) && !self.overrides_equals(&left) {
@@ -127,6 +131,34 @@ impl<W: World> Run<'_, W> {
         let (one, other) =
             (self.in_program(one.clone(), &Type::OBJECT)?, self.in_program(other.clone(), &Type::OBJECT)?);
         Ok(self.world.call(&equals, Some(&one), &mut [other])?.as_bool() == Some(true))
+    }
+
+    /// Of a tuple, an anonymous object or a pair.
+    fn are_equal_parts(
+        &mut self,
+        type_: &Type,
+        parts: &[Value<W::Handle>],
+        others: &[Value<W::Handle>],
+    ) -> Result<bool, Failure<W::Error>> {
+        let types: Vec<Type> = match type_.elements() {
+            Some(elements) => elements.into_iter().cloned().collect(),
+            // `ValueType.Equals` asks what is in the fields as objects
+            None if type_.is(PAIR) => vec![Type::OBJECT; 2],
+            None => type_.arguments().to_vec(),
+        };
+        for ((of, one), other) in types.iter().zip(parts).zip(others) {
+            if !self.is_equal(of, one, other)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// `IEquatable<T>.Equals`, which the default comparer of such a `T` calls, whatever `Equals` of an object does.
+    pub(super) fn equatable(&self, of: &Type) -> Option<MethodRef> {
+        let of = of.without_nullable();
+        let own = Type::named("System.IEquatable`1", vec![of.clone()]);
+        if self.types.is_a(of, &own) { self.method_of(&own, "Equals", 1) } else { None }
     }
 
     /// By a comparer of the program.
@@ -176,12 +208,22 @@ impl<W: World> Run<'_, W> {
         self.world.call(&method, Some(comparer), &mut [one, other])
     }
 
+    /// Whether a type overrides `Equals` of an object; a struct otherwise has that of `ValueType`.
     pub(super) fn overrides_equals(&self, type_: &Type) -> bool {
-        self.types.chain(type_).iter().filter(|it| **it != Type::OBJECT).any(|place| {
-            let definition = self.types.definition(place);
-            definition.is_some_and(|definition| {
-                self.types.methods(&definition, "Equals").iter().any(|it| it.parameters.len() == 1 && it.is_virtual)
-            })
+        self.overrides(type_, "Equals", &[Type::OBJECT])
+    }
+
+    pub(super) fn overrides_hash(&self, type_: &Type) -> bool {
+        self.overrides(type_, "GetHashCode", &[])
+    }
+
+    fn overrides(&self, type_: &Type, name: &str, parameters: &[Type]) -> bool {
+        let chain = self.types.chain(type_);
+        chain.iter().filter(|it| **it != Type::OBJECT && !it.is("System.ValueType")).any(|place| {
+            let methods = self.types.definition(place).map(|it| self.types.methods(&it, name));
+            let is_it =
+                |method: &Method| method.is_virtual && method.parameters.iter().map(|it| &it.type_).eq(parameters);
+            methods.is_some_and(|all| all.iter().any(|method| is_it(method)))
         })
     }
 
@@ -198,7 +240,12 @@ impl<W: World> Run<'_, W> {
             (false, false) => {}
         }
         let (one, other) = (&self.opened(one.clone())?, &self.opened(other.clone())?);
-        if let (Some(left), Some(right)) = (self.plain(one), self.plain(other)) {
+        if let (Value::Constant(own), Value::Constant(theirs)) = (one, other)
+            && let (Some(left), Some(right)) = (self.plain(one), self.plain(other))
+        {
+            if own.type_() != theirs.type_() {
+                return incomparable(own, theirs);
+            }
             return Ok(match (&left, &right) {
                 (Scalar::Bool(left), Scalar::Bool(right)) => left.cmp(right),
                 // what is no number comes first
@@ -208,8 +255,10 @@ impl<W: World> Run<'_, W> {
         if let (Some(left), Some(right)) = (self.text_of(one)?, self.text_of(other)?) {
             return self.order_of_texts((one, &left), (other, &right));
         }
-        if let (Value::Made(left), Value::Made(right)) = (one, other)
-            && let (Content::Tuple(left), Content::Tuple(right)) = (&left.content, &right.content)
+        let (one, other) = (&self.in_parts(one.clone())?, &self.in_parts(other.clone())?);
+        if let (Value::Made(tuple), Value::Made(right)) = (one, other)
+            && tuple.type_.elements().is_some()
+            && let (Content::Tuple(left), Content::Tuple(right)) = (&tuple.content, &right.content)
         {
             for (left, right) in left.iter().zip(right) {
                 let order = self.order(left, right)?;
@@ -271,7 +320,7 @@ impl<W: World> Run<'_, W> {
                 .cloned()
         });
         let Some(method) = compare else { return unsupported("String.Compare was not found in the framework") };
-        let method = crate::types::MethodRef { owner: Type::STRING, method, arguments: Vec::new() };
+        let method = MethodRef { owner: Type::STRING, method, arguments: Vec::new() };
         let result = self.world.call(&method, None, &mut [one.clone(), other.clone()])?;
         Ok(result.as_integer().unwrap_or(0).cmp(&0))
     }
@@ -297,6 +346,18 @@ pub(super) fn equal_by(comparer: &Type, left: &[u16], right: &[u16]) -> Option<b
         }
         _ => None,
     }
+}
+
+/// What numbers, `bool`s, `char`s and enums say that are compared with one of another type.
+fn incomparable<T, E>(own: &Constant, other: &Constant) -> Result<T, Failure<E>> {
+    let (own_type, other) = (reflection(&own.type_()), reflection(&other.type_()));
+    let message = match own {
+        Constant::Enum(..) => format!(
+            "Object must be the same type as the enum. The type passed in was '{other}'; the enum type was '{own_type}'."
+        ),
+        _ => format!("Object must be of type {}.", own_type.rsplit('.').next().unwrap_or_default()),
+    };
+    threw(INCOMPARABLE.0, message)
 }
 
 fn floating(number: f64) -> u64 {

@@ -162,7 +162,7 @@ impl<W: World> Run<'_, W> {
 }
 
 /// As exceptions name a type.
-fn reflection(type_: &Type) -> String {
+pub(super) fn reflection(type_: &Type) -> String {
     match type_ {
         Type::Array { of, rank } => format!("{}[{}]", reflection(of), ",".repeat(*rank as usize - 1)),
         Type::Named(named) if !named.arguments.is_empty() => {

@@ -63,6 +63,9 @@ const DEFERRED: [&str; 44] = [
     "Zip",
 ];
 
+/// Those that only change the order.
+const ORDERS: [&str; 6] = ["Order", "OrderBy", "OrderByDescending", "OrderDescending", "ThenBy", "ThenByDescending"];
+
 /// Those that give one thing.
 const IMMEDIATE: [&str; 26] = [
     "Aggregate",
@@ -103,6 +106,11 @@ pub(super) fn has_operators(owner: &Type) -> bool {
 
 pub(super) fn operator(name: &str) -> Option<&'static str> {
     DEFERRED.iter().chain(&IMMEDIATE).find(|it| **it == name).copied()
+}
+
+/// The type that a method which looks for an element compares by.
+pub(super) fn compared(method: &MethodRef) -> Type {
+    method.arguments.first().or_else(|| method.owner.arguments().first()).cloned().unwrap_or(Type::OBJECT)
 }
 
 /// Whether an operator's answer depends on the kind of its sequence, and that is one made here.
@@ -147,10 +155,10 @@ impl<'a, W: World> Run<'a, W> {
     ) -> Result<Cursor<'a, W>, Failure<W::Error>> {
         match operator {
             "Distinct" | "DistinctBy" | "Union" | "UnionBy" | "Except" | "ExceptBy" | "Intersect" | "IntersectBy"
-            | "AggregateBy" | "GroupBy" | "GroupJoin" | "Join" | "LeftJoin" | "RightJoin" | "CountBy" | "OrderBy"
-            | "OrderByDescending" | "ThenBy" | "ThenByDescending" | "Order" | "OrderDescending" => {
+            | "AggregateBy" | "GroupBy" | "GroupJoin" | "Join" | "LeftJoin" | "RightJoin" | "CountBy" => {
                 self.open_set(operator, arguments, type_)
             }
+            _ if ORDERS.contains(&operator) => self.open_set(operator, arguments, type_),
             _ => self.open_sequence(operator, arguments, type_),
         }
     }

@@ -367,7 +367,7 @@ impl<W: World> Run<'_, W> {
                 for group in groups {
                     let Value::Made(one) = group else { continue };
                     if let Content::Group { key, .. } = &one.content
-                        && self.is_equal(key, wanted)?
+                        && self.is_equal(&made.key_type(), key, wanted)?
                     {
                         return Ok(group.clone());
                     }
@@ -388,7 +388,7 @@ impl<W: World> Run<'_, W> {
             (Content::Entries(entries), _) if arguments.len() == 1 => {
                 let Some(wanted) = arguments.first() else { return null_reference() };
                 for (key, value) in entries {
-                    if self.is_equal(key, wanted)? {
+                    if self.is_equal(&made.key_type(), key, wanted)? {
                         return Ok(value.clone());
                     }
                 }

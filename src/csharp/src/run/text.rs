@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::bound::Piece;
 use crate::constant::{Constant, Scalar};
-use crate::types::{MethodRef, Type};
+use crate::types::{ANONYMOUS, MethodRef, PAIR, Type};
 use crate::value::{Content, Value};
 use crate::world::{Evaluated, Failure, World};
 
@@ -41,7 +41,7 @@ impl<W: World> Run<'_, W> {
                 None => self.text_by_program(value)?,
             },
             Value::Made(made) => match &made.content {
-                Content::Tuple(items) if made.type_.is(crate::types::ANONYMOUS) => {
+                Content::Tuple(items) if made.type_.is(ANONYMOUS) => {
                     let mut text = "{ ".to_owned();
                     for (at, (name, item)) in made.type_.element_names().iter().flatten().zip(items).enumerate() {
                         let item = self.printed(item)?;
@@ -54,7 +54,8 @@ impl<W: World> Run<'_, W> {
                 Content::Tuple(items) => {
                     let items = items.iter().map(|item| self.printed(item).map(|it| String::from_utf16_lossy(&it)));
                     let items = items.collect::<Result<Vec<_>, _>>()?;
-                    units(&format!("({})", items.join(", ")))
+                    let items = items.join(", ");
+                    units(&if made.type_.is(PAIR) { format!("[{items}]") } else { format!("({items})") })
                 }
                 Content::Index { .. } | Content::Range { .. } => units(&made.content.as_position().unwrap_or_default()),
                 _ => {

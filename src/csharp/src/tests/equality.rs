@@ -20,10 +20,6 @@ fn what_is_in_a_box_is_equal_only_to_its_own_type() {
         ("new object[] { 1 }.Join(new object[] { 1L }, x => x, x => x, (x, y) => x).Count()", "0"),
         ("new object[] { 1, 1L }.ToLookup(x => x).Count()", "2"),
         ("new object[] { 1, 1L }.ToDictionary(x => x).Count", "2"),
-        (
-            "new[] { \"a\", null }.ToDictionary(x => x)",
-            "System.ArgumentNullException: Value cannot be null. (Parameter 'key')",
-        ),
         ("new object[] { 1, 1L }.ToHashSet().Count", "2"),
         ("new object[] { 1, 1L }.DistinctBy(x => x).Count()", "2"),
         ("new object[] { 1 }.SequenceEqual(new object[] { 1L })", "false"),
@@ -37,4 +33,70 @@ fn what_is_in_a_box_is_equal_only_to_its_own_type() {
         ("new { A = 1 }.Equals(new { A = 1 })", "true"),
     ];
     check(&types, &rows);
+}
+
+#[test]
+fn a_pair_is_no_tuple() {
+    let Some(types) = types() else { return };
+    let rows = [
+        ("new[] { 1 }.ToDictionary(x => x, x => \"b\").First().ToString()", "\"[1, b]\""),
+        ("$\"{new[] { 1 }.ToDictionary(x => x, x => (2, 3)).First()}\"", "\"[1, (2, 3)]\""),
+        ("new[] { 1 }.ToDictionary(x => x, x => (string)null).First() + \"!\"", "\"[1, ]!\""),
+        (
+            "new[] { 1, 2 }.ToDictionary(x => x).Max()",
+            "System.ArgumentException: At least one object must implement IComparable.",
+        ),
+        (
+            "new[] { 1, 2 }.ToDictionary(x => x).Min()",
+            "System.ArgumentException: At least one object must implement IComparable.",
+        ),
+        (
+            "new[] { 1, 2 }.ToDictionary(x => x).Order().ToList()",
+            "System.InvalidOperationException: Failed to compare two elements in the array.",
+        ),
+        ("new[] { 1 }.ToDictionary(x => x).OrderBy(x => x).First()", "(1, 1)"),
+        (
+            "new[] { new { A = 1 }, new { A = 2 } }.Max()",
+            "System.ArgumentException: At least one object must implement IComparable.",
+        ),
+        ("new object[] { 1, 2L }.Max()", "System.ArgumentException: Object must be of type Int64."),
+        ("new object[] { DayOfWeek.Friday, 1 }.Max()", "System.ArgumentException: Object must be of type Int32."),
+        (
+            "new object[] { 1, DayOfWeek.Friday }.Max()",
+            "System.ArgumentException: Object must be the same type as the enum. The type passed in was 'System.Int32'; the enum type was 'System.DayOfWeek'.",
+        ),
+        ("new object[] { 1, 2L }.OrderBy(x => x).ToList()", "System.InvalidOperationException"),
+        ("new[] { \"a\" }.ToDictionary(x => x, x => 1).Union(pairs).Count()", "1"),
+        ("new[] { \"a\" }.ToDictionary(x => x, x => 1).Contains(pairs.First())", "true"),
+        ("new[] { \"a\" }.ToDictionary(x => x, x => 1).First().Equals(pairs.First())", "true"),
+        ("new[] { \"a\" }.ToDictionary(x => x, x => 2).First().Equals(pairs.First())", "false"),
+        ("pairs.First().Equals(new[] { \"a\" }.ToDictionary(x => x, x => 1).First())", "true"),
+        ("new[] { \"b\", \"a\" }.ToDictionary(x => x, x => 1).ToList().IndexOf(pairs.First())", "1"),
+        (
+            "string.Join(\",\", new[] { 1 }.ToDictionary(x => x).Select(x => x))",
+            "asked the program: new System.Collections.Generic.KeyValuePair<int, int>",
+        ),
+    ];
+    check(&types, &rows);
+}
+
+#[test]
+fn a_type_that_can_compare_itself_does() {
+    let Some(types) = types() else { return };
+    let rows = [
+        ("versions.Distinct().Count()", "asked the program: IEquatable<Version>.Equals"),
+        ("versions.Contains(versions.First())", "asked the program: IEquatable<Version>.Equals"),
+        ("versions.SequenceEqual(versions)", "asked the program: IEquatable<Version>.Equals"),
+        ("versions.ToDictionary(x => x)", "asked the program: IEquatable<Version>.Equals"),
+        ("versions.GroupBy(x => x).Count()", "asked the program: IEquatable<Version>.Equals"),
+        ("versions.Select(x => (1, x)).Distinct().Count()", "asked the program: IEquatable<Version>.Equals"),
+        ("versions.Cast<object>().Distinct().Count()", "asked the program: object.Equals"),
+        (
+            "new[] { \"a\", null }.ToDictionary(x => x)",
+            "System.ArgumentNullException: Value cannot be null. (Parameter 'key')",
+        ),
+    ];
+    check(&types, &rows);
+    let purely = super::evaluated_purely(&types, "versions.Distinct().Count()");
+    assert_eq!(purely, "asked the program: IEquatable<Version>.Equals");
 }

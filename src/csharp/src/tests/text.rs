@@ -4,10 +4,10 @@ use crate::constant::{Constant, Scalar};
 use crate::types::{ANONYMOUS, Type};
 use crate::value::{Content, Value};
 
-pub fn shown(value: &Value<()>) -> String {
+pub fn shown(value: &Value<Type>) -> String {
     match value {
         Value::Constant(constant) => constant_text(constant),
-        Value::Object(()) => "an object".into(),
+        Value::Object(_) => "an object".into(),
         Value::Void => "void".into(),
         Value::Made(made) => match &made.content {
             Content::Tuple(items) if made.type_.is(ANONYMOUS) => {
@@ -32,7 +32,7 @@ pub fn shown(value: &Value<()>) -> String {
     }
 }
 
-fn listed(items: &[Value<()>]) -> String {
+fn listed(items: &[Value<Type>]) -> String {
     items.iter().map(shown).collect::<Vec<_>>().join(", ")
 }
 

@@ -1,18 +1,19 @@
-//! A program with some variables and `int.TryParse`, and nothing else.
+//! A program with some variables and `int.TryParse`, and nothing else. All that is known of an object in it is the type.
 
 use std::sync::Arc;
 
 use crate::constant::{Constant, Scalar};
-use crate::types::{FieldRef, MethodRef, Type};
+use crate::types::{FieldRef, MethodRef, PAIR, Type, is_by_ref_like};
 use crate::value::Value;
 use crate::world::{Evaluated, Failure, Variable, World};
 use clr_metadata::{Assembly, MethodId, Primitive};
 
 /// Its variables, in the order of the scope.
-pub struct Program(Vec<Value<()>>);
+pub struct Program(Vec<Value<Type>>);
 
 impl Program {
-    /// `int a = 1, b = 2; string s = "hello"; ReadOnlySpan<char> letters = "BA"; Span<char> buffer = ['B', 'A'];`
+    /// `int a = 1, b = 2; string s = "hello"; ReadOnlySpan<char> letters = "BA"; Span<char> buffer = ['B', 'A'];`, two `versions` and one
+    /// pair `("a", 1)` in arrays, and `names`, an `IEnumerable<string>` that is a `HashSet<string>`.
     pub fn new() -> (Self, Vec<Variable>) {
         let declared = |name: &str, type_| Variable { name: name.into(), type_: Some(type_) };
         let of_characters = |name: &str| Type::named(name, vec![Type::Primitive(Primitive::Char)]);
@@ -22,9 +23,16 @@ impl Program {
             declared("s", Type::STRING),
             declared("letters", of_characters("System.ReadOnlySpan`1")),
             declared("buffer", of_characters("System.Span`1")),
+            declared("versions", Type::array(Type::named("System.Version", Vec::new()))),
+            declared("pairs", Type::array(Type::named(PAIR, vec![Type::STRING, Type::INT]))),
+            declared("names", Type::named("System.Collections.Generic.IEnumerable`1", vec![Type::STRING])),
         ];
-        let spans = [Value::Object(()), Value::Object(())];
-        (Self([Value::int(1), Value::int(2), Value::text("hello")].into_iter().chain(spans).collect()), scope)
+        let set = Type::named("System.Collections.Generic.HashSet`1", vec![Type::STRING]);
+        let objects = scope.iter().skip(3).filter_map(|variable| variable.type_.clone());
+        let objects = objects
+            .map(|type_| if matches!(type_, Type::Named(_)) && !is_by_ref_like(&type_) { set.clone() } else { type_ });
+        let values = [Value::int(1), Value::int(2), Value::text("hello")];
+        (Self(values.into_iter().chain(objects.map(Value::Object)).collect()), scope)
     }
 }
 
@@ -35,64 +43,73 @@ fn nothing<T>(what: impl Into<String>) -> Done<T> {
 }
 
 impl World for Program {
-    type Handle = ();
+    type Handle = Type;
     type Error = String;
 
     fn variable(&mut self, position: usize) -> Evaluated<Self> {
         Ok(self.0[position].clone())
     }
 
-    fn set_variable(&mut self, position: usize, value: &Value<()>) -> Done<()> {
+    fn set_variable(&mut self, position: usize, value: &Value<Type>) -> Done<()> {
         self.0[position] = value.clone();
         Ok(())
     }
 
-    fn field(&mut self, _: Option<&()>, field: &FieldRef) -> Evaluated<Self> {
+    fn field(&mut self, of: Option<&Type>, field: &FieldRef) -> Evaluated<Self> {
+        match (of, field.field.name.as_str()) {
+            (Some(of), "key") if of.is(PAIR) => Ok(Value::text("a")),
+            (Some(of), "value") if of.is(PAIR) => Ok(Value::int(1)),
+            (_, name) => nothing(name),
+        }
+    }
+
+    fn set_field(&mut self, _: Option<&Type>, field: &FieldRef, _: &Value<Type>) -> Done<()> {
         nothing(field.field.name.clone())
     }
 
-    fn set_field(&mut self, _: Option<&()>, field: &FieldRef, _: &Value<()>) -> Done<()> {
-        nothing(field.field.name.clone())
-    }
-
-    fn element(&mut self, (): &(), position: usize) -> Evaluated<Self> {
+    fn element(&mut self, _: &Type, position: usize) -> Evaluated<Self> {
         nothing(format!("element {position}"))
     }
 
-    fn set_element(&mut self, (): &(), position: usize, _: &Value<()>) -> Done<()> {
+    fn set_element(&mut self, _: &Type, position: usize, _: &Value<Type>) -> Done<()> {
         nothing(format!("element {position}"))
     }
 
-    fn dimensions(&mut self, (): &()) -> Done<Option<Vec<(i32, usize)>>> {
+    fn dimensions(&mut self, _: &Type) -> Done<Option<Vec<(i32, usize)>>> {
         Ok(None)
     }
 
-    fn text(&mut self, (): &()) -> Done<Option<Arc<[u16]>>> {
+    fn text(&mut self, _: &Type) -> Done<Option<Arc<[u16]>>> {
         Ok(None)
     }
 
-    fn type_of(&mut self, (): &()) -> Done<Type> {
-        Ok(Type::named("System.ReadOnlySpan`1", vec![Type::Primitive(Primitive::Char)]))
+    fn type_of(&mut self, of: &Type) -> Done<Type> {
+        Ok(of.clone())
     }
 
-    fn unboxed(&mut self, (): &()) -> Done<Option<Constant>> {
+    fn unboxed(&mut self, _: &Type) -> Done<Option<Constant>> {
         Ok(None)
     }
 
-    fn is_same(&mut self, (): &(), (): &()) -> Done<bool> {
-        Ok(true)
+    fn is_same(&mut self, one: &Type, other: &Type) -> Done<bool> {
+        Ok(is_by_ref_like(one) && one == other)
     }
 
     fn has_begun(&mut self, _: &Arc<Assembly>, _: MethodId) -> bool {
         true
     }
 
-    fn elements(&mut self, (): &(), limit: usize) -> Done<Option<Vec<Value<()>>>> {
+    fn elements(&mut self, of: &Type, limit: usize) -> Done<Option<Vec<Value<Type>>>> {
+        match of {
+            Type::Array { of, .. } if of.is(PAIR) => return Ok(Some(vec![Value::Object((**of).clone())])),
+            Type::Array { of, .. } => return Ok(Some(vec![Value::Object((**of).clone()); 2])),
+            _ => {}
+        }
         let units = "BA".encode_utf16().take(limit);
         Ok(Some(units.map(|unit| Value::scalar(Scalar::Char(unit))).collect()))
     }
 
-    fn call(&mut self, method: &MethodRef, _: Option<&Value<()>>, arguments: &mut [Value<()>]) -> Evaluated<Self> {
+    fn call(&mut self, method: &MethodRef, _: Option<&Value<Type>>, arguments: &mut [Value<Type>]) -> Evaluated<Self> {
         match (method.text().as_str(), arguments) {
             ("int.TryParse", [Value::Constant(Constant::Text(text)), number]) => {
                 let parsed = String::from_utf16_lossy(text).parse::<i32>();
@@ -103,15 +120,15 @@ impl World for Program {
         }
     }
 
-    fn new_object(&mut self, type_: &Type, _: Option<&MethodRef>, _: &[Value<()>]) -> Evaluated<Self> {
+    fn new_object(&mut self, type_: &Type, _: Option<&MethodRef>, _: &[Value<Type>]) -> Evaluated<Self> {
         nothing(format!("new {type_}"))
     }
 
-    fn copy(&mut self, _: &Value<()>) -> Evaluated<Self> {
+    fn copy(&mut self, _: &Value<Type>) -> Evaluated<Self> {
         nothing("a copy")
     }
 
-    fn new_array(&mut self, element: &Type, _: &[Value<()>]) -> Evaluated<Self> {
+    fn new_array(&mut self, element: &Type, _: &[Value<Type>]) -> Evaluated<Self> {
         nothing(format!("new {element}[]"))
     }
 }

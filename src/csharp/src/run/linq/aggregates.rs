@@ -11,6 +11,7 @@ use crate::value::{Content, Value};
 use crate::world::{Evaluated, Failure, World};
 
 use super::super::{Run, threw, unsupported};
+use super::compared;
 use super::sets::Index;
 
 const INVALID: &str = "System.InvalidOperationException";
@@ -65,7 +66,7 @@ impl<W: World> Run<'_, W> {
                     let Some(wanted) = second else { continue };
                     let is_it = match comparer {
                         Some(comparer) => self.is_equal_by(comparer, &item, wanted)?,
-                        None => self.is_equal(&item, wanted)?,
+                        None => self.is_equal(&compared(method), &item, wanted)?,
                     };
                     if is_it {
                         return Ok(Value::bool(true));
@@ -118,7 +119,7 @@ impl<W: World> Run<'_, W> {
                 for (left, right) in one.iter().zip(&other) {
                     let is_equal = match comparer {
                         Some(comparer) => self.is_equal_by(comparer, left, right)?,
-                        None => self.is_equal(left, right)?,
+                        None => self.is_equal(&compared(method), left, right)?,
                     };
                     if !is_equal {
                         return Ok(Value::bool(false));
@@ -136,7 +137,7 @@ impl<W: World> Run<'_, W> {
                 unsupported(format!("{operator} with a comparer is not supported here"))
             }
             "ToHashSet" => {
-                let mut seen = Index::new();
+                let mut seen = Index::new(compared(method), None);
                 let mut items = Vec::new();
                 for item in self.all(source)? {
                     if self.number_of(&mut seen, &item, true)?.1 {
@@ -398,7 +399,7 @@ impl<W: World> Run<'_, W> {
 
     fn dictionary(&mut self, source: &Value<W::Handle>, rest: &[Value<W::Handle>], returns: Type) -> Evaluated<W> {
         let mut entries = Vec::new();
-        let mut index = Index::new();
+        let mut index = Index::new(returns.arguments().first().cloned().unwrap_or(Type::OBJECT), None);
         for item in self.all(source)? {
             // null is the default comparer
             let (key, value) = match rest {

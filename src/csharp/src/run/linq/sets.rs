@@ -13,6 +13,8 @@ use super::super::{Run, threw, unsupported};
 
 /// Keys in the order of their first appearance.
 pub(super) struct Index<H> {
+    /// What the keys are declared as.
+    of: Type,
     known: HashMap<Key, usize>,
     /// Of keys that only the program can compare.
     open: Vec<(usize, Value<H>)>,
@@ -22,14 +24,10 @@ pub(super) struct Index<H> {
 }
 
 impl<H: Clone> Index<H> {
-    pub fn new() -> Self {
-        Self::by(None)
-    }
-
     /// Null is the default comparer too.
-    pub fn by(comparer: Option<Value<H>>) -> Self {
+    pub fn new(of: Type, comparer: Option<Value<H>>) -> Self {
         let comparer = comparer.filter(|it| !it.is_null());
-        Self { known: HashMap::new(), open: Vec::new(), count: 0, comparer }
+        Self { of, known: HashMap::new(), open: Vec::new(), count: 0, comparer }
     }
 }
 
@@ -63,7 +61,7 @@ impl<'a, W: World> Run<'a, W> {
             for (number, other) in &index.open {
                 let is_equal = match &index.comparer {
                     Some(comparer) => self.is_equal_by(comparer, other, key)?,
-                    None => self.is_equal(other, key)?,
+                    None => self.has_equal_hash(other, key)? && self.is_equal(&index.of, other, key)?,
                 };
                 if is_equal {
                     return Ok((Some(*number), false));
@@ -76,6 +74,38 @@ impl<'a, W: World> Run<'a, W> {
         }
         index.count += 1;
         Ok((Some(index.count - 1), true))
+    }
+
+    /// Whether two values may have one hash code, which comes before `Equals`: a type with an `Equals` of its own may have left
+    /// `GetHashCode` as it was.
+    fn has_equal_hash(&mut self, one: &Value<W::Handle>, other: &Value<W::Handle>) -> Result<bool, Failure<W::Error>> {
+        let (one, other) = (&self.in_parts(one.clone())?, &self.in_parts(other.clone())?);
+        if let (Value::Made(left), Value::Made(right)) = (one, other)
+            && let (Content::Tuple(parts), Content::Tuple(others)) = (&left.content, &right.content)
+        {
+            for (one, other) in parts.iter().zip(others) {
+                if !self.has_equal_hash(one, other)? {
+                    return Ok(false);
+                }
+            }
+            return Ok(true);
+        }
+        let (Value::Object(left), Value::Object(right)) = (one, other) else { return Ok(true) };
+        if self.world.text(left)?.is_some() {
+            return Ok(true);
+        }
+        let type_ = self.world.type_of(left)?;
+        if self.overrides_hash(&type_) {
+            return Ok(true);
+        }
+        if !self.types.is_value_type(&type_) {
+            return self.world.is_same(left, right);
+        }
+        let is_own = self.equatable(&type_).is_some() || self.overrides_equals(&type_);
+        let Some(hash) = self.method_of(&Type::OBJECT, "GetHashCode", 0).filter(|_| is_own) else { return Ok(true) };
+        let (left, right) =
+            (self.world.call(&hash, Some(one), &mut [])?, self.world.call(&hash, Some(other), &mut [])?);
+        Ok(left.as_integer() == right.as_integer())
     }
 
     fn apply(&mut self, function: &Value<W::Handle>, item: &Value<W::Handle>) -> crate::world::Evaluated<W> {
@@ -92,24 +122,35 @@ impl<'a, W: World> Run<'a, W> {
         let argument = |at: usize| arguments.get(at).cloned();
         let Some(first) = argument(0) else { return unsupported(format!("{operator} needs a sequence")) };
         match (operator, argument(1)) {
-            ("Distinct", comparer) => self.distinct(&first, (None, comparer)),
-            ("DistinctBy", Some(selector)) => self.distinct(&first, (Some(selector), argument(2))),
+            ("Distinct", comparer) => self.distinct(&first, None, Index::new(element, comparer)),
+            ("DistinctBy", Some(selector)) => {
+                let index = Index::new(self.output_of(&selector)?, argument(2));
+                self.distinct(&first, Some(selector), index)
+            }
             ("Union" | "UnionBy", Some(other)) => {
                 let mut items = self.all(&first)?;
                 items.extend(self.all(&other)?);
                 let joined = Value::made(type_.clone(), Content::Items(items));
-                let by = if operator == "UnionBy" { (argument(2), argument(3)) } else { (None, argument(2)) };
-                self.distinct(&joined, by)
+                if operator == "Union" {
+                    return self.distinct(&joined, None, Index::new(element, argument(2)));
+                }
+                let Some(selector) = argument(2) else { return unsupported("UnionBy needs a key") };
+                let index = Index::new(self.output_of(&selector)?, argument(3));
+                self.distinct(&joined, Some(selector), index)
             }
             ("Except" | "Intersect" | "ExceptBy" | "IntersectBy", Some(other)) => {
                 let (selector, comparer) =
                     if operator.ends_with("By") { (argument(2), argument(3)) } else { (None, argument(2)) };
                 let wants = operator.starts_with("Intersect");
-                let mut others = Index::by(comparer.clone());
+                let of = match &selector {
+                    Some(selector) => self.output_of(selector)?,
+                    None => element,
+                };
+                let mut others = Index::new(of.clone(), comparer.clone());
                 for item in self.all(&other)? {
                     self.number_of(&mut others, &item, true)?;
                 }
-                let mut seen = Index::by(comparer);
+                let mut seen = Index::new(of, comparer);
                 let mut found = Vec::new();
                 for item in self.all(&first)? {
                     let key = match &selector {
@@ -163,7 +204,13 @@ impl<'a, W: World> Run<'a, W> {
                 let absent = self.input_of(&result, 1);
                 self.joined(operator, ((&first, &left), (&inner, &right), argument(5)), (&result, &absent))
             }
-            _ => self.ordered(operator, arguments).map(listed),
+            _ => match self.ordered(operator, arguments) {
+                // sorting says so in words of its own
+                Err(Failure::Threw { type_name, .. }) if type_name == INCOMPARABLE.0 => {
+                    threw("System.InvalidOperationException", "Failed to compare two elements in the array.")
+                }
+                items => items.map(listed),
+            },
         }
     }
 
@@ -187,13 +234,20 @@ impl<'a, W: World> Run<'a, W> {
         inputs.get(at).map_or(Type::OBJECT, |it| it.type_.clone())
     }
 
+    /// What a function gives: the type of the keys that it selects.
+    fn output_of(&mut self, function: &Value<W::Handle>) -> Result<Type, Failure<W::Error>> {
+        let type_ = self.run_time_type(function)?;
+        let delegate = type_.and_then(|type_| self.types.delegate(&type_));
+        Ok(delegate.map_or(Type::OBJECT, |(_, output)| output))
+    }
+
     fn distinct(
         &mut self,
         source: &Value<W::Handle>,
-        (selector, comparer): (Option<Value<W::Handle>>, Comparer<W>),
+        selector: Option<Value<W::Handle>>,
+        mut seen: Index<W::Handle>,
     ) -> Result<Cursor<'a, W>, Failure<W::Error>> {
         let mut source = self.open(source)?;
-        let mut seen = Index::by(comparer);
         Ok(Box::new(move |run| {
             while let Some(item) = source(run)? {
                 let key = match &selector {
@@ -215,7 +269,7 @@ impl<'a, W: World> Run<'a, W> {
         (key, comparer): (&Value<W::Handle>, Option<Value<W::Handle>>),
         element: Option<&Value<W::Handle>>,
     ) -> Result<Vec<(Value<W::Handle>, Vec<Value<W::Handle>>)>, Failure<W::Error>> {
-        let mut index = Index::by(comparer);
+        let mut index = Index::new(self.output_of(key)?, comparer);
         let mut groups: Vec<(Value<W::Handle>, Vec<Value<W::Handle>>)> = Vec::new();
         for item in self.all(source)? {
             let key = self.apply(key, &item)?;
@@ -280,7 +334,7 @@ impl<'a, W: World> Run<'a, W> {
         ((outer, left), (inner, right), comparer): Sides<'_, W>,
         (result, absent): (&Value<W::Handle>, &Type),
     ) -> Result<Cursor<'a, W>, Failure<W::Error>> {
-        let mut index = Index::by(comparer);
+        let mut index = Index::new(self.output_of(right)?, comparer);
         let mut groups: Vec<Vec<Value<W::Handle>>> = Vec::new();
         for item in self.all(inner)? {
             let key = self.apply(right, &item)?;
@@ -326,7 +380,7 @@ impl<'a, W: World> Run<'a, W> {
     }
 
     /// All keys of an `OrderBy` with its `ThenBy`s, then one stable sort.
-    fn ordered(
+    pub(super) fn ordered(
         &mut self,
         operator: &'static str,
         arguments: &[Value<W::Handle>],
@@ -381,10 +435,6 @@ impl<'a, W: World> Run<'a, W> {
             Ordering::Equal
         });
         match problem {
-            // sorting says so in words of its own
-            Some(Failure::Threw { type_name, .. }) if type_name == INCOMPARABLE.0 => {
-                threw("System.InvalidOperationException", "Failed to compare two elements in the array.")
-            }
             Some(error) => Err(error),
             None => Ok(rows.into_iter().map(|(_, item)| item).collect()),
         }
