@@ -9,6 +9,7 @@ use super::compare::{Key, equal_by};
 use super::{Run, threw, unsupported};
 
 const DICTIONARY: &str = "System.Collections.Generic.Dictionary`2";
+const SET: &str = "System.Collections.Generic.HashSet`1";
 /// Structs that are equal where all their fields are.
 const BY_FIELDS: [&str; 4] = ["System.Guid", "System.TimeSpan", "System.DateOnly", "System.TimeOnly"];
 const DATE: &str = "System.DateTime";
@@ -59,6 +60,30 @@ impl<W: World> Run<'_, W> {
     ) -> Evaluated<W> {
         let entry = self.looked_up(&found, dictionary, key)?;
         entry.map_or(found, |entry| Ok(Value::bool(entry.is_some())))
+    }
+
+    /// What `Contains` of a collection gave; where nothing can run, what the elements of a set show.
+    pub(super) fn or_is_in(
+        &mut self,
+        found: Evaluated<W>,
+        (collection, wanted): (&Value<W::Handle>, &Value<W::Handle>),
+    ) -> Evaluated<W> {
+        let (Err(Failure::World(error)), Value::Object(handle)) = (&found, collection) else { return found };
+        if !self.world.cannot_run(error) || !self.world.type_of(handle)?.is(SET) {
+            return found;
+        }
+        let Ok(comparer) = self.comparer_of(handle) else { return found };
+        let Some(items) = self.world.elements(handle, self.limits.elements)? else { return found };
+        let is_cut = items.len() >= self.limits.elements;
+        for item in items {
+            self.step()?;
+            match self.is_equal_key(&item, wanted, &comparer)? {
+                Some(true) => return Ok(Value::bool(true)),
+                Some(false) => {}
+                None => return found,
+            }
+        }
+        if is_cut { found } else { Ok(Value::bool(false)) }
     }
 
     /// The value under a key, if there is one; `None`: it could run, or it is no such dictionary.

@@ -5,6 +5,7 @@
 mod aggregates;
 mod sequences;
 mod sets;
+mod shortcuts;
 
 use crate::types::{MethodRef, Type};
 use crate::value::{Content, Value};

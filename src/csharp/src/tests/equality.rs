@@ -51,6 +51,14 @@ fn a_pair_is_no_tuple() {
             "System.ArgumentException: At least one object must implement IComparable.",
         ),
         (
+            "new[] { 1, 2 }.ToDictionary(x => x).OrderBy(x => x).First()",
+            "System.ArgumentException: At least one object must implement IComparable.",
+        ),
+        (
+            "new[] { 1, 2 }.ToDictionary(x => x).OrderBy(x => x).Last()",
+            "System.ArgumentException: At least one object must implement IComparable.",
+        ),
+        (
             "new[] { 1, 2 }.ToDictionary(x => x).Order().ToList()",
             "System.InvalidOperationException: Failed to compare two elements in the array.",
         ),
@@ -86,6 +94,8 @@ fn a_type_that_can_compare_itself_does() {
     let rows = [
         ("versions.Distinct().Count()", "asked the program: IEquatable<Version>.Equals"),
         ("versions.Contains(versions.First())", "asked the program: IEquatable<Version>.Equals"),
+        ("names.Contains(\"A\")", "asked the program: ICollection<string>.Contains"),
+        ("names.Contains(\"A\", null)", "false"),
         ("versions.SequenceEqual(versions)", "asked the program: IEquatable<Version>.Equals"),
         ("versions.ToDictionary(x => x)", "asked the program: IEquatable<Version>.Equals"),
         ("versions.GroupBy(x => x).Count()", "asked the program: IEquatable<Version>.Equals"),
@@ -99,4 +109,51 @@ fn a_type_that_can_compare_itself_does() {
     check(&types, &rows);
     let purely = super::evaluated_purely(&types, "versions.Distinct().Count()");
     assert_eq!(purely, "asked the program: IEquatable<Version>.Equals");
+}
+
+/// .NET computes no elements but those that the answer takes.
+#[test]
+fn what_is_not_asked_for_is_not_computed() {
+    let Some(types) = types() else { return };
+    let rows = [
+        ("new[] { 4, 8 }.Select(x => 8 / (x - 8)).ElementAt(0)", "-2"),
+        ("new[] { 4, 8 }.Select(x => 8 / (x - 8)).ElementAtOrDefault(5)", "0"),
+        ("new[] { 4, 8 }.Select(x => 8 / (x - 4)).ElementAt(1)", "2"),
+        ("new[] { 4, 8 }.Select(x => 8 / (x - 4)).ElementAt(^1)", "2"),
+        ("new[] { 4, 8 }.ToList().Select(x => 8 / (x - 4)).Select(x => x + 1).Last()", "3"),
+        ("new[] { 4, 8 }.Select(x => 8 / (x - 4)).LastOrDefault()", "2"),
+        ("new[] { 4, 8 }.Last(x => 8 / (x - 4) > 0)", "8"),
+        ("new[] { 4, 8 }.Select(x => x).Last(x => 8 / (x - 4) > 0)", "System.DivideByZeroException"),
+        ("new[] { 4, 8 }.Select(x => 8 / (x - 4)).Any()", "true"),
+        ("new[] { 4, 8 }.Select(x => 8 / (x - 4)).Count()", "System.DivideByZeroException"),
+        ("new[] { 4, 8 }.Select((x, i) => 8 / (x - 8)).ElementAt(0)", "-2"),
+        ("new[] { 4, 8 }.Where(x => 8 / (x - 8) != 0).ElementAt(0)", "4"),
+        ("Enumerable.Range(4, 5).Select(x => 8 / (x - 8)).ElementAt(0)", "-2"),
+        ("Enumerable.Range(4, 5).Select(x => 8 / (x - 4)).Last()", "2"),
+        ("new[] { 4, 8 }.GroupBy(x => 1).First().Select(x => 8 / (x - 4)).Last()", "2"),
+        ("Enumerable.Range(0, 2000000000).ElementAt(3)", "3"),
+        ("new[] { 4, 8 }.OrderBy(x => 8 / (x - 4)).Any()", "true"),
+        ("new[] { 4, 8 }.OrderBy(x => 8 / (x - 4)).ThenBy(x => x).Count()", "2"),
+        ("new[] { 4, 8 }.OrderBy(x => 8 / (x - 4)).LongCount()", "System.DivideByZeroException"),
+        ("new[] { 4, 8 }.Where(x => x > 0).OrderBy(x => 8 / (x - 4)).Any()", "System.DivideByZeroException"),
+        ("new[] { 4, 8 }.Where(x => x > 0).OrderBy(x => 8 / (x - 4)).Count()", "2"),
+        ("new[] { 4, 8 }.OrderBy(x => 8 / (x - 4)).First()", "System.DivideByZeroException"),
+        ("new[] { 3, 1, 2 }.OrderBy(x => x).Last()", "3"),
+        ("new int[0].OrderBy(x => x).Last()", "System.InvalidOperationException: Sequence contains no elements"),
+        ("new[] { 1 }.ToList().SequenceEqual(new[] { 2, 3 }.ToList())", "false"),
+        ("new[] { 1, 4 }.SequenceEqual(new[] { 8, 4 }.Select(x => 8 / (x - 4)))", "false"),
+        ("new[] { 1, 2 }.SequenceEqual(new[] { 1, 2 }.Select(x => x))", "true"),
+        ("new[] { 1, 2 }.SequenceEqual(new[] { 1 }.Select(x => x))", "false"),
+        ("new[] { 1 }.SequenceEqual(new[] { 1, 2 }.Select(x => x))", "false"),
+        ("new[] { 4 }.ElementAt(-1)", "System.ArgumentOutOfRangeException: Index was out of range."),
+        (
+            "new[] { 4 }.Select(x => x).ElementAt(-1)",
+            "System.ArgumentOutOfRangeException: Specified argument was out of the range",
+        ),
+        (
+            "new[] { 4 }.Where(x => x > 0).ElementAt(1)",
+            "System.ArgumentOutOfRangeException: Specified argument was out of the range",
+        ),
+    ];
+    check(&types, &rows);
 }

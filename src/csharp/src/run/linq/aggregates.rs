@@ -13,6 +13,7 @@ use crate::world::{Evaluated, Failure, World};
 use super::super::{Run, threw, unsupported};
 use super::compared;
 use super::sets::Index;
+use super::shortcuts::unordered;
 
 const INVALID: &str = "System.InvalidOperationException";
 /// An element with its key.
@@ -36,7 +37,10 @@ impl<W: World> Run<'_, W> {
         let returns = method.returns();
         match operator {
             "Count" | "LongCount" => {
-                let source = if operator == "Count" && second.is_none() { self.not_cast(source)? } else { source };
+                let source = match (operator, second) {
+                    ("Count", None) => self.not_cast(unordered(source))?,
+                    _ => source,
+                };
                 let count = self.counted(source, second)?;
                 let number = Value::count(count);
                 if operator == "Count" {
@@ -45,10 +49,10 @@ impl<W: World> Run<'_, W> {
                     self.number_as(&number, &Type::Primitive(Primitive::I8), false)
                 }
             }
-            "Any" => {
-                let found = self.first_of(source, second)?;
-                Ok(Value::bool(found.is_some()))
-            }
+            "Any" => match second {
+                Some(_) => Ok(Value::bool(self.first_of(source, second)?.is_some())),
+                None => self.is_any(source).map(Value::bool),
+            },
             "All" => {
                 let mut cursor = self.open(source)?;
                 while let Some(item) = cursor(self)? {
@@ -58,46 +62,13 @@ impl<W: World> Run<'_, W> {
                 }
                 Ok(Value::bool(true))
             }
-            "Contains" => {
-                let comparer = arguments.get(2).filter(|it| !it.is_null());
-                let mut cursor = self.open(source)?;
-                while let Some(item) = cursor(self)? {
-                    self.step()?;
-                    let Some(wanted) = second else { continue };
-                    let is_it = match comparer {
-                        Some(comparer) => self.is_equal_by(comparer, &item, wanted)?,
-                        None => self.is_equal(&compared(method), &item, wanted)?,
-                    };
-                    if is_it {
-                        return Ok(Value::bool(true));
-                    }
-                }
-                Ok(Value::bool(false))
-            }
+            "Contains" => self.contains(arguments, method),
             "First" | "FirstOrDefault" | "Last" | "LastOrDefault" | "Single" | "SingleOrDefault" => {
                 self.one_of(operator, source, arguments.get(1..).unwrap_or_default(), &returns)
             }
             "ElementAt" | "ElementAtOrDefault" => {
-                let items = self.all(source)?;
-                let at = match second.map(|it| (it.as_integer(), it)) {
-                    Some((Some(number), _)) => usize::try_from(number).ok(),
-                    Some((None, Value::Made(made))) => match &made.content {
-                        Content::Index { number, is_from_end } => {
-                            let number = usize::try_from(*number).unwrap_or(0);
-                            if *is_from_end { items.len().checked_sub(number) } else { Some(number) }
-                        }
-                        _ => None,
-                    },
-                    _ => None,
-                };
-                match at.and_then(|at| items.into_iter().nth(at)) {
-                    Some(item) => Ok(item),
-                    None if operator == "ElementAtOrDefault" => self.default_value(&returns),
-                    None => threw(
-                        "System.ArgumentOutOfRangeException",
-                        "Index was out of range. Must be non-negative and less than the size of the collection. (Parameter 'index')",
-                    ),
-                }
+                let Some(at) = second else { return unsupported(format!("{operator} needs a number")) };
+                self.element_at(operator, source, at, &returns)
             }
             "Sum" | "Average" => self.summed(operator, source, second, &returns),
             "Min" | "Max" => {
@@ -112,20 +83,7 @@ impl<W: World> Run<'_, W> {
             "SequenceEqual" => {
                 let Some(other) = second else { return unsupported("SequenceEqual needs two sequences") };
                 let comparer = arguments.get(2).filter(|it| !it.is_null());
-                let (one, other) = (self.all(source)?, self.all(other)?);
-                if one.len() != other.len() {
-                    return Ok(Value::bool(false));
-                }
-                for (left, right) in one.iter().zip(&other) {
-                    let is_equal = match comparer {
-                        Some(comparer) => self.is_equal_by(comparer, left, right)?,
-                        None => self.is_equal(&compared(method), left, right)?,
-                    };
-                    if !is_equal {
-                        return Ok(Value::bool(false));
-                    }
-                }
-                Ok(Value::bool(true))
+                self.are_equal((source, other), comparer, &compared(method)).map(Value::bool)
             }
             "ToList" | "ToArray" => {
                 let items = self.all(source)?;
@@ -170,7 +128,7 @@ impl<W: World> Run<'_, W> {
         Ok(false)
     }
 
-    fn holds(
+    pub(super) fn holds(
         &mut self,
         predicate: Option<&Value<W::Handle>>,
         item: &Value<W::Handle>,
@@ -197,20 +155,6 @@ impl<W: World> Run<'_, W> {
         Ok(count)
     }
 
-    fn first_of(
-        &mut self,
-        source: &Value<W::Handle>,
-        predicate: Option<&Value<W::Handle>>,
-    ) -> Result<Option<Value<W::Handle>>, Failure<W::Error>> {
-        let mut cursor = self.open(source)?;
-        while let Some(item) = cursor(self)? {
-            if self.holds(predicate, &item)? {
-                return Ok(Some(item));
-            }
-        }
-        Ok(None)
-    }
-
     fn one_of(
         &mut self,
         operator: &str,
@@ -223,15 +167,7 @@ impl<W: World> Run<'_, W> {
         let default = rest.iter().find(|value| !is_lambda(value));
         let found = match operator {
             "First" | "FirstOrDefault" => self.first_of(source, predicate)?,
-            "Last" | "LastOrDefault" => {
-                let mut found = None;
-                for item in self.all(source)? {
-                    if self.holds(predicate, &item)? {
-                        found = Some(item);
-                    }
-                }
-                found
-            }
+            "Last" | "LastOrDefault" => self.last_of(source, predicate)?,
             _ => {
                 let mut cursor = self.open(source)?;
                 let mut found = None;
