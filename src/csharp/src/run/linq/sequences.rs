@@ -23,6 +23,11 @@ impl<'a, W: World> Run<'a, W> {
         if let ("Range" | "Repeat", Some(second)) = (operator, &second) {
             return counted(operator, first, second);
         }
+        if let ("Skip", Some(count)) = (operator, second.as_ref().and_then(Value::as_integer))
+            && let Some(rows) = self.skipped(first, count)?
+        {
+            return Ok(Self::open_rows(rows));
+        }
         let mut source = self.open(first)?;
         Ok(match (operator, second) {
             ("AsEnumerable", _) => source,

@@ -4,6 +4,7 @@ use crate::types::{MethodRef, Type};
 use crate::value::{Content, Value};
 use crate::world::{Evaluated, Failure, Found, World};
 
+use super::super::enumerate::Cursor;
 use super::super::{Run, threw, unsupported};
 use super::{ENUMERABLE, ORDERS, compared};
 
@@ -23,26 +24,56 @@ const BY_DEFAULT: [&str; 9] = [
     "System.ArraySegment`1",
 ];
 
-/// The elements of a list, and the functions of the `Select`s over it.
-type Rows<W> = (Vec<Value<<W as World>::Handle>>, Vec<Value<<W as World>::Handle>>);
+/// A list, and what is selected of it.
+pub(super) struct Rows<W: World> {
+    items: Vec<Value<W::Handle>>,
+    /// The functions of the `Select`s, in the order in which they are called.
+    selectors: Vec<Value<W::Handle>>,
+    /// Whether it is the list itself.
+    is_whole: bool,
+}
 
-impl<W: World> Run<'_, W> {
-    /// Of a list, an array, or what `Select` makes of one, of which .NET computes no elements but those that it is asked for.
+impl<'a, W: World> Run<'a, W> {
+    /// Of a list, an array, or what `Select`, `Skip` and `Take` make of one: .NET computes no elements of that but those it is asked for.
     fn rows(&mut self, source: &Value<W::Handle>) -> Found<Rows<W>, W> {
-        let (mut list, mut selectors) = (source.clone(), Vec::new());
-        while let Some(("Select", [of, selector])) = asked(&list) {
-            let (of, selector) = (of.clone(), selector.clone());
-            if self.takes(&selector)? != Some(1) {
-                return Ok(None);
+        let (mut list, mut selectors, mut parts) = (source.clone(), Vec::new(), Vec::new());
+        while let Some((operator, [of, argument])) = asked(&list) {
+            let (of, argument) = (of.clone(), argument.clone());
+            match (operator, argument.as_integer()) {
+                ("Select", _) if self.takes(&argument)? == Some(1) => selectors.insert(0, argument),
+                ("Skip" | "Take", Some(count)) => parts.push((operator, usize::try_from(count).unwrap_or(0))),
+                _ => break,
             }
-            selectors.insert(0, selector);
             list = of;
         }
-        let is_range = matches!(asked(&list), Some(("Range", _))) && !selectors.is_empty();
-        if !is_range && !self.implements(&list, LIST)? {
+        let is_whole = selectors.is_empty() && parts.is_empty();
+        let is_list = match asked(&list) {
+            Some(("Range", [_, count])) => {
+                let most = self.limits.elements as i128;
+                !is_whole && count.as_integer().is_some_and(|count| (0..=most).contains(&count))
+            }
+            _ => self.implements(&list, LIST)?,
+        };
+        if !is_list {
             return Ok(None);
         }
-        Ok(Some((self.all(&list)?, selectors)))
+        let mut items = self.all(&list)?;
+        for (operator, count) in parts.into_iter().rev() {
+            let count = count.min(items.len());
+            items = if operator == "Skip" { items.split_off(count) } else { items.into_iter().take(count).collect() };
+        }
+        Ok(Some(Rows { items, selectors, is_whole }))
+    }
+
+    /// What is left behind `Skip`: of a list, nothing is selected of the elements before.
+    pub(super) fn skipped(&mut self, source: &Value<W::Handle>, count: i128) -> Found<Rows<W>, W> {
+        if asked(source).is_none() {
+            return Ok(None);
+        }
+        let Some(mut rows) = self.rows(source)? else { return Ok(None) };
+        let count = usize::try_from(count).unwrap_or(0).min(rows.items.len());
+        rows.items.drain(..count);
+        Ok(Some(rows))
     }
 
     fn row(&mut self, item: &Value<W::Handle>, selectors: &[Value<W::Handle>]) -> Evaluated<W> {
@@ -66,6 +97,12 @@ impl<W: World> Run<'_, W> {
             || self.types.interfaces(&type_).iter().any(|it| it.is(interface)))
     }
 
+    /// The elements one after the other.
+    pub(super) fn open_rows(rows: Rows<W>) -> Cursor<'a, W> {
+        let mut items = rows.items.into_iter();
+        Box::new(move |run| items.next().map(|item| run.row(&item, &rows.selectors)).transpose())
+    }
+
     pub(super) fn element_at(
         &mut self,
         operator: &str,
@@ -80,8 +117,8 @@ impl<W: World> Run<'_, W> {
         };
         let number = usize::try_from(number).ok();
         let (mut found, mut is_list) = (None, false);
-        if let Some((items, selectors)) = self.rows(source)? {
-            is_list = selectors.is_empty();
+        if let Some(Rows { items, selectors, is_whole }) = self.rows(source)? {
+            is_list = is_whole;
             let at = number.and_then(|it| if is_from_end { items.len().checked_sub(it) } else { Some(it) });
             if let Some(item) = at.and_then(|at| items.get(at)) {
                 found = Some(self.row(item, &selectors)?);
@@ -140,9 +177,11 @@ impl<W: World> Run<'_, W> {
             return Ok(self.ordered(operator, arguments)?.pop());
         }
         match (self.rows(source)?, predicate) {
-            (Some((items, selectors)), None) => items.last().map(|item| self.row(item, &selectors)).transpose(),
+            (Some(Rows { items, selectors, .. }), None) => {
+                items.last().map(|item| self.row(item, &selectors)).transpose()
+            }
             // a list is searched from its end
-            (Some((items, selectors)), Some(_)) if selectors.is_empty() => {
+            (Some(Rows { items, is_whole: true, .. }), Some(_)) => {
                 for item in items.into_iter().rev() {
                     if self.holds(predicate, &item)? {
                         return Ok(Some(item));
@@ -166,9 +205,9 @@ impl<W: World> Run<'_, W> {
     pub(super) fn is_any(&mut self, source: &Value<W::Handle>) -> Result<bool, Failure<W::Error>> {
         let of = unordered(source);
         if asked(source).is_some()
-            && let Some((items, _)) = self.rows(of)?
+            && let Some(rows) = self.rows(of)?
         {
-            return Ok(!items.is_empty());
+            return Ok(!rows.items.is_empty());
         }
         Ok(self.first_of(source, None)?.is_some())
     }
