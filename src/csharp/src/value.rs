@@ -63,6 +63,11 @@ pub enum Content<H> {
 }
 
 impl<H> Content<H> {
+    /// Whether it is an object with elements, which is equal to nothing but itself.
+    pub fn is_collection(&self) -> bool {
+        matches!(self, Self::Items(_) | Self::Entries(_) | Self::Group { .. } | Self::Query { .. })
+    }
+
     /// What `ToString` gives of an index or a range: `^3`, `1..^2`. `None`: it is neither.
     pub fn as_position(&self) -> Option<String> {
         let text =

@@ -104,6 +104,12 @@ impl<W: World> Run<'_, W> {
                 false => Ok(false),
             };
         }
+        if let (Value::Made(left), Value::Made(right)) = (one, other)
+            && left.content.is_collection()
+            && right.content.is_collection()
+        {
+            return Ok(Arc::ptr_eq(left, right));
+        }
         if let Some(is_equal) = self.is_equal_anonymous(one, other)? {
             return Ok(is_equal);
         }

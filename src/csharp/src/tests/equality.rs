@@ -29,6 +29,10 @@ fn what_is_in_a_box_is_equal_only_to_its_own_type() {
         ("((object)1, 2).Equals(((object)1L, 2))", "false"),
         ("new object[] { (1, 2), (1L, 2), (1, 2) }.Distinct().Count()", "2"),
         ("new { A = (object)1 }.Equals(new { A = (object)1L })", "false"),
+        ("new[] { 1, 2 }.GroupBy(x => x).Distinct().Count()", "2"),
+        ("new[] { new[] { 1 }, new[] { 1 } }.Distinct().Count()", "2"),
+        ("new[] { new[] { 1 } }.SelectMany(x => new[] { x, x }).Distinct().Count()", "1"),
+        ("new[] { 1 }.ToList().Equals(new[] { 1 }.ToList())", "false"),
         ("new { A = 1 }.Equals(new { B = 1 })", "false"),
         ("new { A = 1 }.Equals(new { A = 1 })", "true"),
     ];
