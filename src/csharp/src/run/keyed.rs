@@ -9,7 +9,7 @@ use super::compare::{Key, equal_by};
 use super::{Run, threw, unsupported};
 
 const DICTIONARY: &str = "System.Collections.Generic.Dictionary`2";
-const SET: &str = "System.Collections.Generic.HashSet`1";
+pub(super) const SET: &str = "System.Collections.Generic.HashSet`1";
 /// Structs that are equal where all their fields are.
 const BY_FIELDS: [&str; 4] = ["System.Guid", "System.TimeSpan", "System.DateOnly", "System.TimeOnly"];
 const DATE: &str = "System.DateTime";
@@ -122,6 +122,13 @@ impl<W: World> Run<'_, W> {
             }
         }
         Ok((!is_cut).then_some(None))
+    }
+
+    /// Whether it is a set or a dictionary without a comparer of its own.
+    pub(super) fn compares_by_default(&mut self, collection: &W::Handle) -> Result<bool, Failure<W::Error>> {
+        let type_ = self.world.type_of(collection)?;
+        let is_known = type_.is(SET) || type_.is(DICTIONARY);
+        Ok(is_known && matches!(self.comparer_of(collection), Ok(Comparer::Default)))
     }
 
     fn comparer_of(&mut self, dictionary: &W::Handle) -> Result<Comparer, Failure<W::Error>> {

@@ -100,6 +100,7 @@ fn a_type_that_can_compare_itself_does() {
         ("versions.Contains(versions.First())", "asked the program: IEquatable<Version>.Equals"),
         ("names.Contains(\"A\")", "asked the program: ICollection<string>.Contains"),
         ("names.Contains(\"A\", null)", "false"),
+        ("units.Contains('A')", "true"),
         ("versions.SequenceEqual(versions)", "asked the program: IEquatable<Version>.Equals"),
         ("versions.ToDictionary(x => x)", "asked the program: IEquatable<Version>.Equals"),
         ("versions.GroupBy(x => x).Count()", "asked the program: IEquatable<Version>.Equals"),

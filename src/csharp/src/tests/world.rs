@@ -8,12 +8,15 @@ use crate::value::Value;
 use crate::world::{Evaluated, Failure, Variable, World};
 use clr_metadata::{Assembly, MethodId, Primitive};
 
+const SET: &str = "System.Collections.Generic.HashSet`1";
+
 /// Its variables, in the order of the scope.
 pub struct Program(Vec<Value<Type>>);
 
 impl Program {
     /// `int a = 1, b = 2; string s = "hello"; ReadOnlySpan<char> letters = "BA"; Span<char> buffer = ['B', 'A'];`, two `versions` and one
-    /// pair `("a", 1)` in arrays, and `names`, an `IEnumerable<string>` that is a `HashSet<string>`.
+    /// pair `("a", 1)` in arrays; `names` and `units`, an `IEnumerable<string>` and one of `char` that are sets, of which only the second
+    /// has a comparer that can be read.
     pub fn new() -> (Self, Vec<Variable>) {
         let declared = |name: &str, type_| Variable { name: name.into(), type_: Some(type_) };
         let of_characters = |name: &str| Type::named(name, vec![Type::Primitive(Primitive::Char)]);
@@ -26,13 +29,16 @@ impl Program {
             declared("versions", Type::array(Type::named("System.Version", Vec::new()))),
             declared("pairs", Type::array(Type::named(PAIR, vec![Type::STRING, Type::INT]))),
             declared("names", Type::named("System.Collections.Generic.IEnumerable`1", vec![Type::STRING])),
+            declared("units", of_characters("System.Collections.Generic.IEnumerable`1")),
         ];
-        let set = Type::named("System.Collections.Generic.HashSet`1", vec![Type::STRING]);
-        let objects = scope.iter().skip(3).filter_map(|variable| variable.type_.clone());
-        let objects = objects
-            .map(|type_| if matches!(type_, Type::Named(_)) && !is_by_ref_like(&type_) { set.clone() } else { type_ });
+        let object = |variable: &Variable| {
+            let type_ = variable.type_.clone()?;
+            let is_sequence = matches!(type_, Type::Named(_)) && !is_by_ref_like(&type_);
+            Some(if is_sequence { Type::named(SET, type_.arguments().to_vec()) } else { type_ })
+        };
+        let objects: Vec<Type> = scope.iter().skip(3).filter_map(object).collect();
         let values = [Value::int(1), Value::int(2), Value::text("hello")];
-        (Self(values.into_iter().chain(objects.map(Value::Object)).collect()), scope)
+        (Self(values.into_iter().chain(objects.into_iter().map(Value::Object)).collect()), scope)
     }
 }
 
@@ -59,6 +65,9 @@ impl World for Program {
         match (of, field.field.name.as_str()) {
             (Some(of), "key") if of.is(PAIR) => Ok(Value::text("a")),
             (Some(of), "value") if of.is(PAIR) => Ok(Value::int(1)),
+            (Some(of), "_comparer") if *of == Type::named(SET, vec![Type::Primitive(Primitive::Char)]) => {
+                Ok(Value::NULL)
+            }
             (_, name) => nothing(name),
         }
     }

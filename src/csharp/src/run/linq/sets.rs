@@ -78,7 +78,11 @@ impl<'a, W: World> Run<'a, W> {
 
     /// Whether two values may have one hash code, which comes before `Equals`: a type with an `Equals` of its own may have left
     /// `GetHashCode` as it was.
-    fn has_equal_hash(&mut self, one: &Value<W::Handle>, other: &Value<W::Handle>) -> Result<bool, Failure<W::Error>> {
+    pub(super) fn has_equal_hash(
+        &mut self,
+        one: &Value<W::Handle>,
+        other: &Value<W::Handle>,
+    ) -> Result<bool, Failure<W::Error>> {
         let (one, other) = (&self.in_parts(one.clone())?, &self.in_parts(other.clone())?);
         if let (Value::Made(left), Value::Made(right)) = (one, other)
             && let (Content::Tuple(parts), Content::Tuple(others)) = (&left.content, &right.content)

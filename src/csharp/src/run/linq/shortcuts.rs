@@ -5,6 +5,7 @@ use crate::value::{Content, Value};
 use crate::world::{Evaluated, Failure, Found, World};
 
 use super::super::enumerate::Cursor;
+use super::super::keyed::SET;
 use super::super::{Run, threw, unsupported};
 use super::{ENUMERABLE, ORDERS, compared};
 
@@ -222,10 +223,14 @@ impl<'a, W: World> Run<'a, W> {
             let found = self.world.call(&contains, Some(source), &mut given);
             return self.or_is_in(found, (source, wanted));
         }
+        let is_hashed = comparer.is_empty() && self.run_time_type(source)?.is_some_and(|type_| type_.is(SET));
         let comparer = comparer.first().filter(|it| !it.is_null());
         let mut cursor = self.open(source)?;
         while let Some(item) = cursor(self)? {
             self.step()?;
+            if is_hashed && !self.has_equal_hash(&item, wanted)? {
+                continue;
+            }
             if self.is_equal_as(comparer, &of, &item, wanted)? {
                 return Ok(Value::bool(true));
             }
@@ -233,12 +238,12 @@ impl<'a, W: World> Run<'a, W> {
         Ok(Value::bool(false))
     }
 
-    /// The method of a collection that has a comparer of its own.
+    /// The method of a collection that may have a comparer of its own.
     fn own_contains(&mut self, collection: &W::Handle, of: &Type) -> Found<MethodRef, W> {
         let type_ = self.world.type_of(collection)?;
         let interface = Type::named(COLLECTION, vec![of.clone()]);
         let is_here = matches!(type_, Type::Array { .. }) || BY_DEFAULT.iter().any(|name| type_.is(name));
-        if is_here || !self.types.is_a(&type_, &interface) {
+        if is_here || !self.types.is_a(&type_, &interface) || self.compares_by_default(collection)? {
             return Ok(None);
         }
         Ok(self.method_of(&interface, "Contains", 1))
