@@ -9,6 +9,7 @@ mod behind;
 mod breakpoints;
 mod builds;
 mod calls;
+mod captured;
 mod corners;
 mod counted;
 mod dangers;
@@ -133,6 +134,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         launching::LIST,
         builds::LIST,
         calls::LIST,
+        captured::LIST,
         output::LIST,
         meant::LIST,
         metadata::LIST,

@@ -8,7 +8,8 @@ use super::annotations::DynamicParts;
 use super::assembly::Assembly;
 use super::methods::ParameterDirection;
 use super::names::{
-    FieldOrigin, anonymous_property, field_origin, index_key, is_closure, is_transparent_identifier, state_machine_of,
+    FieldOrigin, anonymous_property, closure_slot, field_origin, index_key, is_closure, is_transparent_identifier,
+    state_machine_of,
 };
 use super::schema::col;
 use super::signatures::TypeSig;
@@ -164,10 +165,17 @@ impl<'a> Search<'a> {
             return;
         }
         let machine = state_machine_of(self.assembly.type_(type_).name()).is_some();
-        for field in self.assembly.type_(type_).field_ids() {
-            let Some((name, type_)) = self.instance_field(field) else {
-                continue;
-            };
+        let fields = self.assembly.type_(type_).field_ids().into_iter();
+        let mut fields: Vec<_> = fields.filter_map(|it| Some((it, self.instance_field(it)?))).collect();
+        // The inner hides the outer. A parameter that a lambda captures lives in a closure: the machine keeps what it was at the call.
+        fields.sort_by_key(|(_, (name, _))| match field_origin(name) {
+            FieldOrigin::This => 3,
+            FieldOrigin::Closure if machine => 0,
+            FieldOrigin::Plain(_) if machine => 1,
+            FieldOrigin::Closure => 2,
+            _ => 0,
+        });
+        for (field, (name, type_)) in fields {
             let elements = || self.assembly.element_names(field.into());
             let dynamic = || self.assembly.dynamic_parts(field, &type_);
             let mut inner = place.clone();
@@ -185,6 +193,7 @@ impl<'a> Search<'a> {
                     let declared = (type_.clone(), elements(), dynamic());
                     self.add(name, VariableKind::Local, inner, declared);
                 }
+                FieldOrigin::Closure if machine && !self.holds_closure(name) => {}
                 FieldOrigin::This | FieldOrigin::Closure => match (self.closure(&type_), self.defined(&type_)) {
                     (Some(closure), _) => self.expand(closure, &inner),
                     (None, Some(object)) => {
@@ -274,6 +283,12 @@ impl<'a> Search<'a> {
     fn holds(&self, slot: u32) -> bool {
         let scope = self.assembly.pdb().and_then(|pdb| pdb.hoisted_scope(self.method, slot));
         scope.is_none_or(|(start, end)| (start..end).contains(&self.il_offset))
+    }
+
+    /// The same of the closure that a machine has in a field. One without a length says nothing.
+    fn holds_closure(&self, field: &str) -> bool {
+        let scope = closure_slot(field).and_then(|slot| self.assembly.pdb()?.hoisted_scope(self.method, slot));
+        scope.is_none_or(|(start, end)| start == end || (start..end).contains(&self.il_offset))
     }
 
     fn closure(&self, type_: &TypeSig) -> Option<TypeId> {

@@ -109,6 +109,11 @@ pub fn field_origin(raw: &str) -> FieldOrigin<'_> {
     }
 }
 
+/// The number among the hoisted locals of a machine of a closure in it: `<>8__3`.
+pub fn closure_slot(field: &str) -> Option<u32> {
+    field.strip_prefix("<>8__")?.parse().ok()
+}
+
 /// The property of an anonymous type that a field holds: `<part>i__Field`.
 pub fn anonymous_property(field: &str) -> Option<&str> {
     field.strip_prefix('<')?.strip_suffix(">i__Field")
