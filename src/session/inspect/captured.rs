@@ -3,6 +3,8 @@
 //! that the adapter lists and that no expression can name. `this` of a local function may be behind an object of the compiler's, which an
 //! adapter takes for it.
 
+use std::collections::HashSet;
+
 use clr_csharp::syntax::{self, Expr, ExprKind};
 use futures::future::BoxFuture;
 
@@ -14,6 +16,8 @@ use crate::session::expression::{Segment, segments};
 use crate::session::modules::{Captured, captured_parameter};
 use clr_metadata::names::{FieldOrigin, field_origin, is_transparent_identifier};
 
+const CHANGED: &str = "a lambda captures this parameter, and this adapter reads what it was when the method was called";
+
 /// Objects of the compiler's that are looked through: one for each block of the source.
 const CLOSURES: usize = 16;
 /// Frames that are looked at below a local function's.
@@ -21,15 +25,22 @@ const BELOW: usize = 32;
 
 /// Those of the reader's frame, by name.
 fn of_frame(reader: &Reader) -> Vec<(String, Captured)> {
-    if reader.quirks.knows_captured || !reader.frames.is_generated(reader.frame_id) {
+    if reader.quirks.knows_captured {
         return Vec::new();
     }
     let place = reader.place.as_deref();
-    place.map(|it| reader.modules.captured_at(&it.path, it.line, it.column)).unwrap_or_default()
+    let mut captured = place.map(|it| reader.modules.captured_at(&it.path, it.line, it.column)).unwrap_or_default();
+    if !reader.frames.is_generated(reader.frame_id) {
+        captured.retain(|(_, kind)| *kind == Captured::Changed);
+    }
+    captured
 }
 
 /// Adds what the frame's own variables leave out.
 pub(super) async fn add(reader: &Reader, all: &mut Vec<RawValue>) {
+    // adapters list what a machine's closure holds as often as they come to it
+    let mut listed = HashSet::new();
+    all.retain(|variable| listed.insert((variable.name.clone(), variable.value.clone())));
     let captured = of_frame(reader);
     if captured.iter().any(|(_, captured)| *captured == Captured::Range) {
         let held: Vec<RawValue> = all.extract_if(.., |it| is_transparent_identifier(&it.name)).collect();
@@ -37,13 +48,18 @@ pub(super) async fn add(reader: &Reader, all: &mut Vec<RawValue>) {
             all.extend(range_variables(reader, held).await);
         }
     }
+    let is_changed = |name: &str| captured.iter().any(|(it, kind)| it == name && *kind == Captured::Changed);
+    for variable in all.iter_mut().filter(|variable| is_changed(&variable.name)) {
+        *variable =
+            RawValue { name: variable.name.clone(), value: format!("<error: {CHANGED}>"), ..RawValue::default() };
+    }
     let is_closure = |name: &str| captured.iter().any(|(it, kind)| it == name && *kind == Captured::Closure);
     if is_closure("this") {
         // what has these names is something else (dncdbg 1.1.0)
         all.retain(|variable| variable.name == "this" || !is_closure(&variable.name));
         add_behind_this(reader, all, is_closure).await;
     }
-    let others = captured.iter().filter(|(_, kind)| *kind != Captured::Closure);
+    let others = captured.iter().filter(|(_, kind)| matches!(kind, Captured::Outer | Captured::Range));
     let mut missing: Vec<&String> = others.map(|(name, _)| name).collect();
     missing.retain(|name| !all.iter().any(|variable| variable.name == **name));
     if missing.is_empty() || !captured.iter().any(|(_, captured)| *captured == Captured::Outer) {
@@ -119,6 +135,9 @@ pub(super) async fn evaluate(reader: &Reader, expression: &str, asked: &str) -> 
     // where the frame has it, it is no such variable
     names.retain(|name| name != "this" || kind(name).is_some());
     let first = names.iter().find(|name| kind(name).is_some())?;
+    if let Some(changed) = names.iter().find(|name| kind(name) == Some(Captured::Changed)) {
+        return Some(Err(ReadError::Refused(format!("`{changed}`: {CHANGED}"))));
+    }
     let here = Box::pin(reader.variables()).await.unwrap_or_default();
     let is_here = |name: &String| here.iter().any(|variable| variable.name == *name);
     // what is no variable at all means the same in the method around

@@ -1,8 +1,12 @@
 //! Variables that are in scope though the frame has them in no variable of its own: they live in what the compiler passes along.
 
 use super::Modules;
+use clr_metadata::il::{Instruction, Operand, op};
 use clr_metadata::names::{FieldOrigin, field_origin, is_transparent_identifier};
-use clr_metadata::{Assembly, MethodId, TypeSig, Variable, VariableKind, VariableRoot};
+use clr_metadata::{Assembly, FieldId, MethodId, Table, TypeId, TypeSig, Variable, VariableKind, VariableRoot};
+
+/// Machines and closures within each other.
+const NESTED: usize = 8;
 
 /// Where such a variable lives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,6 +17,9 @@ pub enum Captured {
     Range,
     /// Behind the `this` of a local function whose object is the compiler's: that refers to the `this` of the source.
     Closure,
+    /// A parameter of an async method or an iterator that is captured and changed: it is in a closure, and the machine keeps what it was
+    /// at the call, which is what adapters show.
+    Changed,
 }
 
 impl Modules {
@@ -26,6 +33,9 @@ impl Modules {
             let kind = |variable: &Variable| {
                 if is_of_closure && is_behind_this(assembly, variable) {
                     return Some(Captured::Closure);
+                }
+                if is_changed_parameter(assembly, method, variable) {
+                    return Some(Captured::Changed);
                 }
                 let VariableRoot::Argument(number) = variable.place.root else { return None };
                 let at = usize::from(number.checked_sub(first)?);
@@ -48,6 +58,47 @@ impl Modules {
 fn is_of_closure(assembly: &Assembly, method: MethodId) -> bool {
     let source = assembly.method(assembly.kickoff_of(method).unwrap_or(method));
     source.name().contains(">g__") && source.declaring_type().is_some_and(|type_| type_.name().starts_with("<>c__"))
+}
+
+/// Whether the machine whose method that is has a copy of the variable that may differ from it.
+fn is_changed_parameter(assembly: &Assembly, method: MethodId, variable: &Variable) -> bool {
+    let changed = || {
+        let [.., _, field] = variable.place.fields.as_slice() else { return None };
+        assembly.kickoff_of(method)?;
+        let machine = assembly.method(method).declaring_type()?;
+        let is_copy = |own: FieldId| assembly.accessed_field(own.token()) == Some(&variable.name);
+        if !machine.field_ids().any(is_copy) {
+            return None;
+        }
+        let mut around = machine;
+        while around.name().starts_with('<') {
+            around = around.declaring_type()?;
+        }
+        // the first write is that of the copy
+        Some(writes(assembly, around.nested_types(), *field, NESTED) > 1)
+    };
+    changed().unwrap_or(false)
+}
+
+/// How often code of some types, and of those within them, may write a field.
+fn writes(assembly: &Assembly, types: Vec<TypeId>, field: FieldId, depth: usize) -> usize {
+    let is_write = |it: &Instruction<'_>| match it.operand {
+        Operand::Token(token) if matches!(it.opcode, op::STFLD | op::LDFLDA) => {
+            // code of a generic type refers to it by its name
+            let is_named = token.table() == Some(Table::MemberRef);
+            token == field.token()
+                || is_named && assembly.accessed_field(token) == assembly.accessed_field(field.token())
+        }
+        _ => false,
+    };
+    let of_type = |type_: TypeId| {
+        let view = assembly.type_(type_);
+        let bodies = view.methods().filter_map(|method| assembly.method(method).body());
+        let own: usize = bodies.map(|body| body.instructions().map_while(Result::ok).filter(is_write).count()).sum();
+        let inner = view.name().starts_with('<').then(|| view.nested_types()).unwrap_or_default();
+        own + if depth > 0 { writes(assembly, inner, field, depth - 1) } else { 0 }
+    };
+    types.into_iter().filter(|&it| assembly.type_(it).name().starts_with('<')).map(of_type).sum()
 }
 
 /// Whether it is `this`, or a parameter of its primary constructor.
