@@ -20,6 +20,7 @@ scenarios! {
     the_own_member_beside_an_explicit_implementation_is_named;
     a_step_from_the_end_of_an_async_method_gets_on_or_says_how;
     an_exception_that_is_made_is_a_value, "builtin";
+    a_field_is_left_out_only_where_its_own_property_shows_it, "builtin";
     an_iterator_has_the_arguments_that_it_was_given, "builtin";
     nullable_fields_are_read_as_what_they_hold_each_time;
 }
@@ -67,6 +68,17 @@ fn an_iterator_has_the_arguments_that_it_was_given(bench: &Bench) {
         let later = client.ok("variables_get", json!({"path": "later", "depth": 1}));
         assert_has(member(&later, "from"), json!({"value": from}));
         assert_has(member(&later, "text"), json!({"value": "\"later\""}));
+    }
+}
+
+fn a_field_is_left_out_only_where_its_own_property_shows_it(bench: &Bench) {
+    let mut client = at(bench, "meant");
+    for (name, parts) in
+        [("renamed", vec!["Given=\"base\"", "name=\"derived\""]), ("numbered", vec!["Number=3", "Id=3", "Front=4"])]
+    {
+        let shown = client.ok("evaluate", json!({"expression": name}));
+        let text = shown["value"].as_str().unwrap();
+        assert!(parts.iter().all(|part| text.contains(part)) && !text.contains("behind"), "{shown}");
     }
 }
 

@@ -24,6 +24,8 @@ pub struct Member {
     pub type_text: String,
     pub is_static: bool,
     pub is_property: bool,
+    /// A field that all code may name.
+    pub is_public_field: bool,
     /// The field to read in its place: its own name for a field, the loaded one of a property. `None`: reading it runs code.
     pub safe_field: Option<String>,
     /// `[DebuggerBrowsable(Never)]`.
@@ -76,6 +78,10 @@ impl TypeUniverse {
     }
 }
 
+/// Of a field's flags (ECMA-335 II.23.1.5).
+const ACCESS: u32 = 0x7;
+const PUBLIC: u32 = 0x6;
+
 fn own_members(assembly: &Arc<Assembly>, id: TypeId, arguments: &[TypeSig]) -> Vec<Member> {
     let view = assembly.type_(id);
     let declaring_type = view.full_name();
@@ -92,6 +98,7 @@ fn own_members(assembly: &Arc<Assembly>, id: TypeId, arguments: &[TypeSig]) -> V
             element_names: assembly.element_names(field.id.into()),
             is_static: field.is_static,
             is_property: false,
+            is_public_field: field.flags & ACCESS == PUBLIC,
             is_hidden: field.is_hidden,
         }
     });
@@ -107,6 +114,7 @@ fn own_members(assembly: &Arc<Assembly>, id: TypeId, arguments: &[TypeSig]) -> V
             element_names: assembly.element_names(property.id.into()),
             is_static: property.is_static,
             is_property: true,
+            is_public_field: false,
             is_hidden: property.is_hidden,
         }
     });

@@ -121,8 +121,13 @@ fn members(universe: &TypeUniverse, name: &str, framework: bool, exception: bool
     own.iter()
         .map(|member| {
             let declared = DeclaredType::new(member.type_.clone(), member.element_names.clone()).to_string();
-            let loaded_elsewhere = !member.is_property
-                && own.iter().any(|other| other.is_property && other.safe_field.as_deref() == Some(&member.name));
+            // a field that people name, and one that a base class has with that name, say something of their own
+            let is_loaded_by = |other: &&clr_metadata::Member| {
+                let loads = other.is_property && other.safe_field.as_deref() == Some(&member.name);
+                loads && other.declaring_type == member.declaring_type
+            };
+            let loaded_elsewhere =
+                !member.is_property && !member.is_public_field && own.iter().copied().any(|it| is_loaded_by(&it));
             let captured = captured_parameter(&member.name);
             Member {
                 name: captured.unwrap_or(&member.name).to_owned(),

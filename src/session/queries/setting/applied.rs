@@ -31,7 +31,8 @@ pub fn fault(meant: &Meant, (was, now): (&str, &str), place: &Place) -> Option<S
         });
     }
     let is_number = number(&meant.text).is_some() && number(now).is_some();
-    let is_lost = meant.is_constant && *place != Place::Property && (is_number || meant.text == "null");
+    let has_setter = matches!(place, Place::Property | Place::Indexed { .. });
+    let is_lost = meant.is_constant && !has_setter && (is_number || meant.text == "null");
     is_lost.then(|| format!("the adapter reports success, but the value is {now}"))
 }
 
@@ -86,7 +87,10 @@ mod tests {
         ] {
             assert!(found(text, was, now, Place::Stored), "{text}: {was} to {now}");
         }
-        assert!(!found("50", "2", "10", Place::Property), "a setter may clamp");
+        let indexed = Place::Indexed { receiver: "it".into(), index: "1".into() };
+        for place in [Place::Property, indexed] {
+            assert!(!found("50", "2", "10", place), "a setter may clamp");
+        }
         assert!(found("50", "10", "10", Place::Property));
     }
 }
