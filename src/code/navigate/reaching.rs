@@ -8,7 +8,7 @@ use super::Navigator;
 use super::ancestors::{Ancestor, Located};
 use super::symbol::Symbol;
 use super::wanted::Wanted;
-use clr_metadata::{Access, Dispatch, MemberName, MethodId, TypeId, TypeSig, Usage, col};
+use clr_metadata::{Access, Dispatch, MemberName, MethodId, Primitive, TypeId, TypeSig, Usage, col};
 
 /// A call, seen from the member that was asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -139,7 +139,36 @@ impl<'a> Reaching<'a> {
     fn has_arguments_of(&self, named: &Option<TypeSig>) -> bool {
         let (Some((_, above)), Some(TypeSig::Named(named))) = (&self.asked, named) else { return true };
         let mut same = above.iter().filter(|it| it.at.full_name() == named.full_name).peekable();
-        named.arguments.is_empty() || same.peek().is_none() || same.any(|it| it.may_be(&named.arguments))
+        named.arguments.is_empty() || same.peek().is_none() || same.any(|it| self.may_be(it, &named.arguments))
+    }
+
+    /// Whether an object of that interface may be used as one with those arguments.
+    fn may_be(&self, ancestor: &Ancestor, arguments: &[TypeSig]) -> bool {
+        let variances = ancestor.variances();
+        let mut pairs = ancestor.arguments.iter().zip(arguments).zip(0..);
+        pairs.all(|((own, named), number)| {
+            let is_same = own.short() == named.short();
+            is_same
+                || is_open(own)
+                || is_open(named)
+                || match variances.iter().find(|(at, _)| *at == number) {
+                    Some((_, Variance::Out)) => self.may_convert(own, named),
+                    Some((_, Variance::In)) => self.may_convert(named, own),
+                    None => false,
+                }
+        })
+    }
+
+    /// Whether a reference to the one may be used as one to the other. What no type of the workspace is is not followed.
+    fn may_convert(&self, from: &TypeSig, to: &TypeSig) -> bool {
+        if is_value(from) || is_value(to) {
+            return false;
+        }
+        let (TypeSig::Named(from), Some(to)) = (from, to.full_name()) else { return true };
+        let index = self.asked.as_ref().and_then(|(asked, _)| asked.own);
+        let located = index.and_then(|index| self.locate(index, &from.full_name));
+        let Some((own, at)) = located.and_then(|at| Some((at.own?, at))) else { return true };
+        to == "System.Object" || self.navigator.ancestors(own, at.type_).iter().any(|it| it.at.full_name() == to)
     }
 
     fn locate(&self, index: usize, name: &str) -> Option<Located> {
@@ -156,21 +185,36 @@ impl<'a> Reaching<'a> {
     }
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Variance {
+    Out,
+    In,
+}
+
 impl Ancestor {
-    /// Whether it may be the type with those arguments.
-    fn may_be(&self, arguments: &[TypeSig]) -> bool {
-        const VARIANT: u32 = 3;
+    /// Of its type parameters, by number (ECMA-335 II.23.1.7).
+    fn variances(&self) -> Vec<(u32, Variance)> {
+        const VARIANCE: u32 = 3;
         let metadata = self.at.assembly.metadata();
         let parameters = metadata.rows_of(col::GenericParam::Owner, self.at.type_.token());
-        let variant: Vec<u32> = parameters
-            .filter(|&row| metadata.cell(row, col::GenericParam::Flags).is_ok_and(|flags| flags & VARIANT != 0))
-            .filter_map(|row| metadata.cell(row, col::GenericParam::Number).ok())
-            .collect();
-        let mut pairs = self.arguments.iter().zip(arguments).zip(0..);
-        pairs.all(|((own, named), number)| {
-            // What converts to what is not followed.
-            variant.contains(&number) || is_open(own) || is_open(named) || own.short() == named.short()
-        })
+        let variance = |row| {
+            let kind = match metadata.cell(row, col::GenericParam::Flags).ok()? & VARIANCE {
+                1 => Variance::Out,
+                2 => Variance::In,
+                _ => return None,
+            };
+            Some((metadata.cell(row, col::GenericParam::Number).ok()?, kind))
+        };
+        parameters.filter_map(variance).collect()
+    }
+}
+
+/// Variance is of references alone.
+fn is_value(type_: &TypeSig) -> bool {
+    match type_ {
+        TypeSig::Primitive(primitive) => !matches!(primitive, Primitive::Object | Primitive::String),
+        TypeSig::Named(name) => name.is_value_type,
+        _ => false,
     }
 }
 
