@@ -20,6 +20,7 @@ scenarios! {
     the_own_member_beside_an_explicit_implementation_is_named;
     a_step_from_the_end_of_an_async_method_gets_on_or_says_how;
     an_exception_that_is_made_is_a_value, "builtin";
+    a_call_through_an_interface_reaches_what_its_arguments_admit, "builtin";
     a_field_is_left_out_only_where_its_own_property_shows_it, "builtin";
     an_iterator_has_the_arguments_that_it_was_given, "builtin";
     nullable_fields_are_read_as_what_they_hold_each_time;
@@ -69,6 +70,17 @@ fn an_iterator_has_the_arguments_that_it_was_given(bench: &Bench) {
         assert_has(member(&later, "from"), json!({"value": from}));
         assert_has(member(&later, "text"), json!({"value": "\"later\""}));
     }
+}
+
+fn a_call_through_an_interface_reaches_what_its_arguments_admit(bench: &Bench) {
+    let mut client = at(bench, "meant");
+    client.ok("code_load", json!({"path": bench.fixture("Meant")}));
+    let found = client.ok("code_find_usages", json!({"name": "Shelf.GetEnumerator"}));
+    let files = found["files"].as_array().unwrap_or_else(|| panic!("{found}"));
+    let usages = files.iter().flat_map(|file| file["usages"].as_array().unwrap());
+    let lines: Vec<_> = usages.filter(|it| it["in"] == "Shelf.Count").map(|it| it["line"].clone()).collect();
+    // not those of numbers and texts
+    assert_eq!(lines, [json!(bench.line("Meant", "of-parts"))], "{found}");
 }
 
 fn a_field_is_left_out_only_where_its_own_property_shows_it(bench: &Bench) {
