@@ -87,6 +87,8 @@ pub enum Outcome {
 pub enum CallError {
     #[error("{0}")]
     Refused(#[from] HResult),
+    #[error("{0}")]
+    Unsupported(&'static str),
     #[error("Evaluation timed out.")]
     TimedOut,
     /// The runtime could not end it: the program is in the midst of it.

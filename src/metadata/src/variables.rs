@@ -165,7 +165,7 @@ impl<'a> Search<'a> {
             return;
         }
         let machine = state_machine_of(self.assembly.type_(type_).name()).is_some();
-        let fields = self.assembly.type_(type_).field_ids().into_iter();
+        let fields = self.assembly.type_(type_).field_ids();
         let mut fields: Vec<_> = fields.filter_map(|it| Some((it, self.instance_field(it)?))).collect();
         // The inner hides the outer. A parameter that a lambda captures lives in a closure: the machine keeps what it was at the call.
         fields.sort_by_key(|(_, (name, _))| match field_origin(name) {

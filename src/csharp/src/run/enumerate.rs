@@ -20,7 +20,7 @@ impl<'a, W: World> Run<'a, W> {
         while let Some(item) = cursor(self)? {
             self.step()?;
             if items.len() >= self.limits.elements {
-                return unsupported(format!("the sequence has more than {} elements", self.limits.elements));
+                return too_many(self.limits.elements);
             }
             items.push(item);
         }
@@ -55,8 +55,9 @@ impl<'a, W: World> Run<'a, W> {
                 if let Some(text) = self.world.text(handle)? {
                     return Ok(characters(text));
                 }
-                if let Some(items) = self.world.elements(handle, self.limits.elements)? {
-                    return Ok(listed(items));
+                let most = self.limits.elements;
+                if let Some(items) = self.world.elements(handle, most.saturating_add(1))? {
+                    return Ok(no_more_than(most, listed(items)));
                 }
                 self.enumerated(value)
             }
@@ -105,6 +106,20 @@ fn called<'a, W: World + 'a>(enumerator: Value<W::Handle>, advance: MethodRef, c
 pub(super) fn listed<'a, W: World + 'a>(items: Vec<Value<W::Handle>>) -> Cursor<'a, W> {
     let mut items = items.into_iter();
     Box::new(move |_| Ok(items.next()))
+}
+
+/// The next after so many is no end: what is behind it was not read.
+fn no_more_than<'a, W: World + 'a>(most: usize, mut cursor: Cursor<'a, W>) -> Cursor<'a, W> {
+    let mut count = 0;
+    Box::new(move |run| {
+        let next = cursor(run)?;
+        count += 1;
+        if next.is_some() && count > most { too_many(most) } else { Ok(next) }
+    })
+}
+
+fn too_many<T, E>(most: usize) -> Result<T, Failure<E>> {
+    unsupported(format!("the sequence has more than {most} elements"))
 }
 
 fn characters<'a, W: World + 'a>(text: std::sync::Arc<[u16]>) -> Cursor<'a, W> {

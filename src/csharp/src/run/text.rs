@@ -38,7 +38,11 @@ impl<W: World> Run<'_, W> {
             Value::Constant(Constant::Enum(..)) => self.text_by_program(value)?,
             Value::Object(handle) => match self.world.text(handle)? {
                 Some(text) => text,
-                None => self.text_by_program(value)?,
+                // no object is made of a span
+                None => match self.all_characters(handle)? {
+                    Some(units) => units.into(),
+                    None => self.text_by_program(value)?,
+                },
             },
             Value::Made(made) => match &made.content {
                 Content::Tuple(items) if made.type_.is(ANONYMOUS) => {

@@ -144,6 +144,28 @@ fn what_would_not_end_or_fit_is_ended() {
     );
 }
 
+/// What is not read is not taken for what is not there.
+#[test]
+fn a_collection_that_is_too_long_is_not_cut() {
+    let Some(types) = types() else { return };
+    let found = |text: &str| {
+        let (mut program, scope) = program();
+        // of an array that has two
+        let limits = Limits { elements: 1, ..Limits::default() };
+        described(evaluate(&mut program, (&types, &scope), &syntax::parse(text).unwrap(), limits))
+    };
+    let refused = "refused: the sequence has more than 1 elements";
+    for (expression, expected) in [
+        ("versions.Take(1).Count()", "1"),
+        ("versions.Any(x => x is not null)", "true"),
+        ("versions.Count(x => x is not null)", refused),
+        ("versions.Last(x => x is not null)", refused),
+        ("versions.Any(x => x is null)", refused),
+    ] {
+        assert_eq!(found(expression), expected, "{expression}");
+    }
+}
+
 /// What is bound twice at each level would take for ever at the twentieth.
 #[test]
 fn what_is_nested_is_bound_in_time_or_refused() {

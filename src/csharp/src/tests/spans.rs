@@ -54,6 +54,7 @@ fn strings_and_arrays_are_taken_for_spans() {
         &types,
         &[
             ("letters.SequenceEqual(\"BA\")", "true"),
+            ("$\"{letters}|\"", "\"BA|\""),
             ("letters.SequenceEqual(\"BAB\")", "false"),
             ("buffer.SequenceEqual(\"BA\")", "true"),
             ("letters.SequenceEqual(buffer)", "true"),

@@ -105,6 +105,12 @@ impl Maker {
         waiter: &mut dyn Waiter,
     ) -> Result<com::Value, CallError> {
         let class = match scalar {
+            // what it is made of is not known of a value alone
+            Scalar::Enum(definition, _) if !definition.view().type_parameters().is_empty() => {
+                return Err(CallError::Unsupported(
+                    "a value of an enum in a generic type cannot be passed to the program",
+                ));
+            }
             Scalar::Enum(definition, _) => definition.class.clone(),
             other => {
                 let signature = other.signature();

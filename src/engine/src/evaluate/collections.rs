@@ -52,8 +52,10 @@ impl Evaluation<'_> {
                 Some(self.items(&self.part(of, "_items")?, 0, count)?)
             }
             "System.Collections.Generic.Stack`1" => {
-                let count = counted("_size")?;
-                let mut items = self.items(&self.part(of, "_array")?, 0, count)?;
+                // the top is the last
+                let size = self.part(of, "_size")?.read(self.stopped)?.integer().unwrap_or(0);
+                let (size, count) = (usize::try_from(size).unwrap_or(0), counted("_size")?);
+                let mut items = self.items(&self.part(of, "_array")?, size.saturating_sub(count), count)?;
                 items.reverse();
                 Some(items)
             }
