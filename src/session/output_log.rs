@@ -65,7 +65,8 @@ pub struct Selection {
     pub max_lines: Option<usize>,
     pub tail: Option<usize>,
     pub search: Option<regex::Regex>,
-    pub max_bytes: usize,
+    /// Bytes of an answer: as JSON, the longer of its renderings.
+    pub max_size: usize,
 }
 
 #[derive(Debug)]

@@ -316,7 +316,7 @@ impl Actor {
             max_lines: Some(query.max_lines.unwrap_or(LINES)),
             tail: query.tail,
             search,
-            max_bytes: OUTPUT,
+            max_size: OUTPUT,
         })
     }
 

@@ -58,7 +58,7 @@ impl Actor {
             max_lines: None,
             tail: Some(query.output_lines),
             search: search.and_then(|mut text| text.case_insensitive(true).build().ok()),
-            max_bytes: OUTPUT as usize,
+            max_size: OUTPUT as usize,
         };
         if !self.output.is_in_memory(wanted.since) {
             return OutputTail::default();

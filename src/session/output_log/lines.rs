@@ -13,6 +13,50 @@ impl Line {
     pub(super) fn text(&self) -> std::borrow::Cow<'_, str> {
         String::from_utf8_lossy(&self.bytes)
     }
+
+    /// Bytes that it has in an answer.
+    pub(super) fn size(&self) -> usize {
+        self.sizes().map(|(_, size)| size).sum()
+    }
+
+    /// Bytes of its start, and of its end, that have no more than so many in an answer.
+    pub(super) fn start_within(&self, room: usize) -> usize {
+        within(self.sizes(), room)
+    }
+
+    pub(super) fn end_within(&self, room: usize) -> usize {
+        let sizes: Vec<_> = self.sizes().collect();
+        within(sizes.into_iter().rev(), room)
+    }
+
+    /// Of each piece the bytes that it has here and, at most, in JSON, where more is escaped than in text.
+    fn sizes(&self) -> impl Iterator<Item = (usize, usize)> {
+        const REPLACEMENT: usize = 3;
+        self.bytes.utf8_chunks().flat_map(|chunk| {
+            let invalid = chunk.invalid().len();
+            let valid = chunk.valid().chars().map(|c| (c.len_utf8(), in_json(c)));
+            valid.chain((invalid > 0).then_some((invalid, REPLACEMENT)))
+        })
+    }
+}
+
+fn in_json(c: char) -> usize {
+    match c {
+        '"' | '\\' | '\n' | '\r' | '\t' => 2,
+        c if c.is_control() => "\\\\u0000".len(),
+        // may order or hide text, and is shown as an escape
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{206f}' | '\u{feff}'..='\u{fffb}' => "\\\\u0000".len(),
+        '\u{e0000}'.. => "\\\\U00000000".len(),
+        c => c.len_utf8(),
+    }
+}
+
+fn within(sizes: impl Iterator<Item = (usize, usize)>, mut room: usize) -> usize {
+    let fits = |(here, there): (usize, usize)| {
+        room = room.checked_sub(there)?;
+        Some(here)
+    };
+    sizes.map_while(fits).sum()
 }
 
 /// Lines in the making.

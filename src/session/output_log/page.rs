@@ -11,14 +11,14 @@ pub(super) struct Page<'a> {
     wanted: &'a Selection,
     runs: &'a Runs,
     lines: VecDeque<Line>,
-    bytes: usize,
+    size: usize,
     /// Bytes of lines before the last that `tail` asks for.
     cut: u64,
 }
 
 impl<'a> Page<'a> {
     pub(super) fn of(wanted: &'a Selection, runs: &'a Runs) -> Self {
-        Self { wanted, runs, lines: VecDeque::new(), bytes: 0, cut: 0 }
+        Self { wanted, runs, lines: VecDeque::new(), size: 0, cut: 0 }
     }
 
     /// Whether more can be taken.
@@ -34,34 +34,34 @@ impl<'a> Page<'a> {
                 continue;
             }
             let run = self.runs.of(line.at);
-            self.bytes += line.bytes.len();
+            self.size += line.size();
             self.lines.push_back(line);
             let Some(tail) = wanted.tail else { continue };
             let is_out = |first: &Line, lines: usize| lines > tail || self.runs.of(first.at) != run;
             while self.lines.front().is_some_and(|first| is_out(first, self.lines.len()))
                 && let Some(first) = self.lines.pop_front()
             {
-                self.bytes -= first.bytes.len();
+                self.size -= first.size();
                 self.cut += first.bytes.len() as u64;
             }
         }
         // One more than is shown says where to continue.
         wanted.tail.is_some()
-            || self.bytes <= wanted.max_bytes && self.lines.len() <= wanted.max_lines.unwrap_or(usize::MAX)
+            || self.size <= wanted.max_size && self.lines.len() <= wanted.max_lines.unwrap_or(usize::MAX)
     }
 
     /// The end of the last lines, whole or in part.
     fn fit_end(self, end: u64) -> (Vec<Line>, u64, u64) {
         let mut lines: Vec<Line> = self.lines.into();
         lines.sort_by_key(|line| line.at);
-        let mut room = self.wanted.max_bytes;
+        let mut room = self.wanted.max_size;
         let mut cut = self.cut;
         let mut shown = Vec::new();
         for mut line in lines.into_iter().rev() {
-            let over = line.bytes.len().saturating_sub(room);
+            let over = line.bytes.len() - line.end_within(room);
             line.bytes.drain(..over);
             cut += over as u64;
-            room -= line.bytes.len();
+            room -= line.size().min(room);
             if !line.bytes.is_empty() {
                 shown.push(line);
             }
@@ -83,15 +83,15 @@ impl<'a> Page<'a> {
         let wanted = self.wanted;
         let mut lines: Vec<Line> = self.lines.into();
         lines.sort_by_key(|line| line.at);
-        let mut bytes = 0;
+        let mut size = 0;
         let run = lines.first().map(|line| self.runs.of(line.at));
         let fits = lines
             .iter()
             .take_while(|line| Some(self.runs.of(line.at)) == run)
             .take(wanted.max_lines.unwrap_or(usize::MAX))
             .take_while(|line| {
-                bytes += line.bytes.len();
-                bytes <= wanted.max_bytes
+                size += line.size();
+                size <= wanted.max_size
             })
             .count();
         let Some(first_out) = lines.get(fits).map(|line| line.at) else { return (lines, end, 0) };
@@ -102,7 +102,7 @@ impl<'a> Page<'a> {
         // a single line beyond the limit: a piece of it, the cursor within it
         lines.truncate(1);
         let cursor = lines.first_mut().map_or(end, |line| {
-            line.bytes.truncate(wanted.max_bytes);
+            line.bytes.truncate(line.start_within(wanted.max_size));
             line.at + line.bytes.len() as u64
         });
         (lines, cursor, 0)

@@ -9,7 +9,7 @@ fn read(log: &OutputLog, wanted: &Selection) -> OutputTail {
 }
 
 fn all() -> Selection {
-    Selection { stdout: true, stderr: true, since: 0, max_lines: None, tail: None, search: None, max_bytes: 1 << 20 }
+    Selection { stdout: true, stderr: true, since: 0, max_lines: None, tail: None, search: None, max_size: 1 << 20 }
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn memory_is_bounded_and_every_byte_is_read_by_cursor() {
     assert!(log.kept <= KEPT + SLACK && log.end() == 10_000_000);
     let (mut since, mut seen, mut pages) = (0, vec![false; 100_000], 0);
     while since < log.end() {
-        let read = read(&log, &Selection { since, max_bytes: 48 * 1024, ..all() });
+        let read = read(&log, &Selection { since, max_size: 48 * 1024, ..all() });
         assert_eq!((read.omitted_bytes, &read.note), (0, &None));
         for line in read.stdout.lines().chain(read.stderr.lines()) {
             assert!(!std::mem::replace(&mut seen[line.parse::<usize>().unwrap()], true), "{line} twice");
@@ -155,10 +155,28 @@ fn the_last_lines_are_shown_to_their_end_even_where_they_are_longer_than_an_answ
     log.push(Stream::Stdout, b"first\n");
     log.push(Stream::Stdout, &[b"x".repeat(5_000_000), b"END\n".to_vec()].concat());
     log.push(Stream::Stdout, b"last\n");
-    let read = read(&log, &Selection { tail: Some(2), max_bytes: 100, ..all() });
+    let read = read(&log, &Selection { tail: Some(2), max_size: 100, ..all() });
     assert!(read.stdout.ends_with("xEND\nlast\n"), "{}", read.stdout);
-    assert_eq!((read.stdout.len(), read.cursor), (100, Some(log.end())));
-    assert_eq!(read.omitted_bytes, log.end() - 100);
+    // a line's end has two characters in JSON
+    assert_eq!((read.stdout.len(), read.cursor), (98, Some(log.end())));
+    assert_eq!(read.omitted_bytes, log.end() - 98);
+}
+
+/// What is longer as JSON than the answer may be would be cut there, and the cursor would be behind it.
+#[test]
+fn no_page_is_longer_as_json_than_an_answer() {
+    let mut log = log();
+    let text: String = (0..2_000).map(|at| format!("{at}\t\"äö\" \\ \u{7} \u{202e}x\n")).collect();
+    log.push(Stream::Stdout, text.as_bytes());
+    let (mut since, mut all_of_it) = (0, String::new());
+    while since < log.end() {
+        let page = read(&log, &Selection { since, max_size: 1_000, ..all() });
+        let shown = page.stdout.replace('\u{202e}', "\\u202e").replace('\u{7}', "\\u0007");
+        assert!(serde_json::to_string(&shown).unwrap().len() <= 1_002, "{shown}");
+        all_of_it.push_str(&page.stdout);
+        since = page.cursor.unwrap();
+    }
+    assert_eq!(all_of_it, text);
 }
 
 #[test]
