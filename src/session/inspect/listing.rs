@@ -67,6 +67,9 @@ pub async fn list(reader: &Reader, found: &Evaluated, query: &Query<'_>) -> Resu
         view.next_start = made.has_more(next as usize).then_some(next);
         return Ok(view);
     }
+    if value.made_there.is_some() && value.reference != 0 && !matches!(value.parsed(), Raw::Array(_)) {
+        return made_there(reader, value, query, view).await;
+    }
     if let Raw::Array(dimensions) = value.parsed() {
         let elements = Elements::of_array(value, &found.load_path, &dimensions);
         return list_elements(reader, &elements, query, view).await;
@@ -128,6 +131,38 @@ pub async fn list(reader: &Reader, found: &Evaluated, query: &Query<'_>) -> Resu
     if view.note.is_none() {
         view.note = without_reason(reader, &found.load_path, &mut view.variables).await;
     }
+    Ok(view)
+}
+
+/// Parts of what the adapter made of an expression: it has no fields that could be read instead.
+async fn made_there(
+    reader: &Reader,
+    value: &RawValue,
+    query: &Query<'_>,
+    mut view: VariablesView,
+) -> Result<VariablesView, ReadError> {
+    let count = query.count.unwrap_or(PAGE);
+    let page = if query.filter.is_some() { None } else { Some((query.start, count)) };
+    let children = reader.children(value.reference, page).await?;
+    for child in children {
+        let child = super::made_there::listed(reader, child).await;
+        let path = child.path.clone().unwrap_or_else(|| join(query.path, &child.name));
+        let mut variable = expand(reader, &child, &path, &path, query.depth - 1).await;
+        variable.name.clone_from(&child.name);
+        view.variables.push(variable);
+    }
+    view.count = value.made_there.and_then(|(_, count)| count);
+    if let Some(filter) = query.filter {
+        let is_match = |it: &Variable| match &it.content {
+            Content::Value(text) => filter.is_match(text) || filter.is_match(&it.name),
+            _ => filter.is_match(&it.name),
+        };
+        view.variables.retain(is_match);
+        return Ok(view);
+    }
+    view.start = query.start;
+    let next = query.start + view.variables.len() as u64;
+    view.next_start = view.count.is_some_and(|count| next < count).then_some(next);
     Ok(view)
 }
 

@@ -119,7 +119,8 @@ async fn write(
     }
     let after = resolve(reader, path, side_effects).await?;
     let now = shown(reader, &after).await;
-    if let Some(meant) = meant
+    // one that evaluates C# itself has run the setter: what that stored is the answer
+    if let Some(meant) = meant.filter(|_| !reader.capabilities.supports_csharp_expressions)
         && let Some(words) = applied::fault(&meant, (&was.as_ref().map(text).unwrap_or_default(), &text(&now)), &place)
     {
         let hint = match place {

@@ -20,6 +20,7 @@ scenarios! {
     the_own_member_beside_an_explicit_implementation_is_named;
     a_step_from_the_end_of_an_async_method_gets_on_or_says_how;
     an_exception_that_is_made_is_a_value, "builtin";
+    what_an_expression_made_has_its_parts, "builtin";
     a_call_through_an_interface_reaches_what_its_arguments_admit, "builtin";
     a_field_is_left_out_only_where_its_own_property_shows_it, "builtin";
     an_iterator_has_the_arguments_that_it_was_given, "builtin";
@@ -70,6 +71,27 @@ fn an_iterator_has_the_arguments_that_it_was_given(bench: &Bench) {
         assert_has(member(&later, "from"), json!({"value": from}));
         assert_has(member(&later, "text"), json!({"value": "\"later\""}));
     }
+}
+
+fn what_an_expression_made_has_its_parts(bench: &Bench) {
+    let mut client = at(bench, "meant");
+    let mut parts = |number: usize, expression: &str, page: Value| {
+        client.ok("evaluate", json!({"expression": expression}));
+        let mut query = json!({"path": format!("${number}")});
+        query.as_object_mut().unwrap().extend(page.as_object().unwrap().clone());
+        let listed = client.ok("variables_get", query);
+        let values = listed["variables"].as_array().unwrap_or_else(|| panic!("{listed}")).iter();
+        let texts: Vec<String> = values.map(|it| format!("{}: {}", it["name"], it["value"]).replace('"', "")).collect();
+        (listed["count"].clone(), listed["next_start"].clone(), texts.join(", "))
+    };
+    let list = "Enumerable.Range(0, 9).Where(x => x > 2).ToList()";
+    assert_eq!(parts(1, list, json!({"count": 2})), (json!(6), json!(2), "[0]: 3, [1]: 4".into()));
+    assert_eq!(parts(2, list, json!({"start": 5})), (json!(6), Value::Null, "[5]: 8".into()));
+    assert_eq!(parts(3, list, json!({"filter": "^[67]$"})).2, "[3]: 6, [4]: 7");
+    let (count, _, entries) = parts(4, "Enumerable.Range(1, 2).ToDictionary(x => x, x => x * 10)", json!({}));
+    assert_eq!(count, 2);
+    assert!(entries.contains("Key=1, Value=10") && entries.contains("Key=2, Value=20"), "{entries}");
+    assert_eq!(parts(5, "new { Kind = 1, Note = 2 }", json!({})).2, "Kind: 1, Note: 2");
 }
 
 fn a_call_through_an_interface_reaches_what_its_arguments_admit(bench: &Bench) {
