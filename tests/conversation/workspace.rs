@@ -215,6 +215,18 @@ async fn the_rule_for_exceptions_and_watches_hold_for_later_sessions() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn the_rule_of_the_session_that_lives_is_listed() {
+    let (mut stage, settings) = Stage::new("netcoredbg", world());
+    let registry = Registry::new(settings);
+    launched(&registry, &mut stage, LaunchSpec::default()).await;
+    launched(&registry, &mut stage, LaunchSpec::default()).await;
+    soon(registry.set_exceptions(Some("s1"), thrown(ExceptionMode::Thrown))).await.unwrap();
+    assert_eq!(listed(&registry, None).await.exceptions, None, "that of the newest");
+    soon(registry.disconnect(Some("s2"), None)).await.unwrap();
+    assert_eq!(listed(&registry, None).await.exceptions, Some(thrown(ExceptionMode::Thrown)));
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_temporary_breakpoint_is_spent_for_all_sessions() {
     let mut talk = Talk::running().await;
     let (second, _) = launched(&talk.registry, &mut talk.stage, LaunchSpec::default()).await;

@@ -16,6 +16,9 @@ pub(super) const STREAMS: &[&str] =
 /// The stream that no session has: the calls of tools, of all clients.
 const CALLS: &str = "commands";
 
+/// The stream of what debuggers are told; what the program writes is no event.
+const OUTPUT: &str = "output";
+
 /// The stream that also reports what was thrown without a stop.
 const EXCEPTIONS: &str = "exceptions";
 
@@ -63,6 +66,7 @@ async fn query(call: Call, args: QueryArgs) -> Result<EventsReport, SessionError
         return Ok(commands(&call.calls, since, limit, args.event_type.as_deref()));
     }
     let (is_of_exceptions, limit) = (args.stream.as_deref() == Some(EXCEPTIONS), args.limit as usize);
+    let is_of_output = args.stream.as_deref() == Some(OUTPUT);
     let query = EventsQuery {
         stream: args.stream,
         since: EventSeq(args.since_seq.unwrap_or_default()),
@@ -73,6 +77,10 @@ async fn query(call: Call, args: QueryArgs) -> Result<EventsReport, SessionError
     let mut report = EventsReport::from(session.events(query).await?);
     if is_of_exceptions {
         report.add_thrown(session.thrown().await?, limit);
+    }
+    if is_of_output {
+        report.note =
+            Some("process_read_output returns what the program wrote; these are messages of its debug adapter".into());
     }
     Ok(report)
 }

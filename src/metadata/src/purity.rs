@@ -223,7 +223,7 @@ impl Question<'_> {
             open.module == module && open.method == method && open.instance.contents == key.instance.contents
         };
         if self.path.iter().any(is_same) {
-            return Err(Impurity(format!("{} calls itself, which may overflow the stack", called())));
+            return Err(Impurity(format!("{} may call itself, which could overflow the stack", called())));
         }
         self.looked_at += 1;
         if self.path.len() >= MOST_DEPTH || self.looked_at > MOST_METHODS {

@@ -84,7 +84,9 @@ impl Registry {
             for reply in replies? {
                 views.push(reply.await?);
             }
-            let rule = workspace.exceptions(views.first().map(|session| &session.id));
+            // one that has ended stops at nothing any more
+            let lives = views.iter().find(|session| session.state.is_live()).or(views.first());
+            let rule = workspace.exceptions(lives.map(|session| &session.id));
             let mut list = workspace.read(|workspace| {
                 let is_asked = |wanted: &&WantedBreakpoint| match (&wanted.only, &named) {
                     (Some(only), Some(named)) => only.0 == *named,
