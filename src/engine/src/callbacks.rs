@@ -13,7 +13,7 @@ use crate::com::{self, ExceptionStage, Interface as _};
 use crate::exceptions::{self, Caught, Site, Thrown};
 use crate::modules::Module;
 use crate::stepping::{self, Verdict};
-use crate::stopped::Stopped;
+use crate::stopped::{FrameData, Stopped};
 use crate::target::{Cause, Fired, Left, Notice, Target};
 
 pub struct Callbacks(pub Arc<Target>);
@@ -59,7 +59,7 @@ impl Callbacks {
             Event::Break(thread) if !target.is_calling_on(&thread) => return self.broken(&thread),
             Event::Exception(thread, frame, offset, stage) if !target.is_calling_on(&thread) => {
                 self.count(&thread, frame.as_ref(), offset, stage);
-                return self.thrown(&thread, frame.map(|frame| (frame, offset)), stage);
+                return self.thrown(&thread, (frame.as_ref(), offset), stage);
             }
             Event::EvalComplete(eval) => {
                 target.notify(Notice::CallEnded { eval, threw: false });
@@ -214,12 +214,16 @@ impl Callbacks {
                 target.throws().begin(id, type_name, message, site());
             }
             ExceptionStage::UserFirstChance => target.throws().reach_user(id, site()),
-            ExceptionStage::HandlerFound => target.throws().end(id, site().map_or(Caught::Elsewhere, Caught::At)),
+            ExceptionStage::HandlerFound => {
+                let catcher = exceptions::catcher(&Stopped::new(target.clone()), id, frame, offset);
+                let site = |at: FrameData| Site { module: at.module.id, method: at.method.token().0, offset };
+                target.throws().end(id, catcher.map(site).map_or(Caught::Elsewhere, Caught::At));
+            }
             ExceptionStage::Unhandled => target.throws().end(id, Caught::Unhandled),
         }
     }
 
-    fn thrown(&self, thread: &com::Thread, at: Option<(com::Frame, u32)>, stage: ExceptionStage) -> Verdict {
+    fn thrown(&self, thread: &com::Thread, at: (Option<&com::Frame>, u32), stage: ExceptionStage) -> Verdict {
         let target = &self.0;
         let Ok(id) = thread.id() else { return Verdict::GoOn };
         if stage == ExceptionStage::UserFirstChance && !target.options.just_my_code {
@@ -234,9 +238,7 @@ impl Callbacks {
         let thrower = stopped.thread(id).ok();
         let exception = thrower.as_ref().and_then(|thread| thread.exception());
         let thrown = Thrown::new(exception.as_ref());
-        let is_caught_by_user =
-            || at.as_ref().is_some_and(|(frame, offset)| exceptions::is_caught_by_user(&stopped, id, (frame, *offset)));
-        if !filters.stop(id, stage, &thrown, is_caught_by_user) {
+        if !filters.stop(id, stage, &thrown, || exceptions::is_caught_by_user(&stopped, id, at)) {
             return Verdict::GoOn;
         }
         // after an `await` it is rethrown: it is reported only once

@@ -61,7 +61,7 @@ impl<'s> Thread<'s> {
         let stack = match known {
             Some(stack) => stack,
             None => {
-                let stack = Rc::new(self.walk(MOST_FRAMES)?);
+                let stack = Rc::new(self.walk(MOST_FRAMES, |_| false)?);
                 self.stopped.stacks.borrow_mut().insert(self.id, stack.clone());
                 stack
             }
@@ -82,17 +82,24 @@ impl<'s> Thread<'s> {
 
     /// The innermost frame of managed code, without a walk over the whole stack, as `GetActiveFrame` makes one.
     pub fn top(&self) -> com::Result<Frame<'s>> {
-        let data = self.walk(1)?.pop().ok_or(com::HResult::INVALID_ARGUMENT)?;
+        let data = self.walk(1, |_| false)?.pop().ok_or(com::HResult::INVALID_ARGUMENT)?;
         Ok(Frame::new(Rc::new(vec![data]), 0))
     }
 
-    /// At most so many frames, innermost first.
-    fn walk(&self, most: usize) -> com::Result<Vec<FrameData>> {
+    /// The innermost frame that is looked for, without a walk over those behind it.
+    pub fn innermost(&self, is_it: impl Fn(&FrameData) -> bool) -> Option<FrameData> {
+        let innermost = self.walk(MOST_FRAMES, &is_it).ok()?.pop();
+        innermost.filter(is_it)
+    }
+
+    /// At most so many frames, innermost first, and none behind the last one.
+    fn walk(&self, most: usize, is_last: impl Fn(&FrameData) -> bool) -> com::Result<Vec<FrameData>> {
         let walk = self.com.cast::<com::Thread3>()?.stack_walk()?;
         let (mut frames, mut handler) = (Vec::<FrameData>::new(), None::<com::NativeFrame2>);
         // a stack may have 100,000 frames of one method
         let mut finally = HashMap::new();
         loop {
+            let mut is_over = false;
             // transitions and native frames have none
             if let Ok(frame) = walk.frame()
                 && let Some(data) = FrameData::read(self.stopped.target(), &frame)
@@ -107,10 +114,11 @@ impl<'s> Thread<'s> {
                     if *finally.entry(place).or_insert_with(|| data.is_in_finally()) {
                         handler = native().filter(|native| native.is_child() == Ok(true));
                     }
+                    is_over = is_last(&data);
                     frames.push(data);
                 }
             }
-            if frames.len() >= most || !matches!(walk.next(), Ok(0)) {
+            if is_over || frames.len() >= most || !matches!(walk.next(), Ok(0)) {
                 return Ok(frames);
             }
         }

@@ -58,6 +58,12 @@ impl FrameData {
         Some(Self { il, module, method, offset, is_exact })
     }
 
+    /// Whether it is a part of its method that the runtime has called: a handler, a filter, a `finally`. What runs of the same method
+    /// behind it is the same activation.
+    pub fn is_of_handler(&self) -> bool {
+        self.il.cast::<com::NativeFrame2>().and_then(|native| native.is_child()) == Ok(true)
+    }
+
     /// Whether it stands in what its method runs at the end of a `try`, come what may.
     pub fn is_in_finally(&self) -> bool {
         let body = self.module.assembly().and_then(|assembly| assembly.method(self.method).body());

@@ -12,6 +12,7 @@ scenarios! {
     types_match_by_short_name_and_subtypes;
     only_the_unhandled_one_stops_by_default;
     user_unhandled_stops_at_what_no_user_code_catches;
+    what_is_thrown_within_a_handler_is_caught_by_an_outer_one, "builtin";
     what_an_async_method_of_any_builder_throws_may_be_caught_by_who_awaits_it, "builtin";
     exception_on_another_thread_ends_the_program_with_its_words;
     fail_fast_stops_and_dies_by_signal;
@@ -161,6 +162,31 @@ fn user_unhandled_stops_at_what_no_user_code_catches(bench: &Bench) {
         types.sort();
         assert_eq!(types, expected, "{mode}");
         assert_has(&end, json!({"outcome": "exited", "exit_code": 0}));
+    }
+}
+
+/// From .NET 9 on the runtime does not say whose the handler is.
+fn what_is_thrown_within_a_handler_is_caught_by_an_outer_one(bench: &Bench) {
+    let mut client = bench.client();
+    let exceptions = json!({"types": ["*"], "mode": "user_unhandled"});
+    let end = client.ok("debug_launch", bench.launch("Within", &["handlers"], json!({"exceptions": exceptions})));
+    assert_has(&end, json!({"outcome": "exited", "exit_code": 0}));
+    let overview = client.ok("debug_query_events", json!({"stream": "exceptions", "limit": 50}));
+    let caught = |message: &str, place: &str| {
+        let is_it = |it: &&Value| it["messages"][0]["text"] == message && it["caught_at"] == place;
+        overview["thrown"].as_array().into_iter().flatten().any(|it| is_it(&it))
+    };
+    for (message, marker) in [
+        ("second", "catch-second"),
+        ("again", "catch-again"),
+        ("within a catch", "catch-within-catch"),
+        ("within a finally", "catch-within-finally"),
+        ("around", "catch-around"),
+        ("leaves two handlers", "catch-nested"),
+        ("async second", "catch-async-second"),
+    ] {
+        let place = format!("Program.cs:{}", bench.line("Within", marker));
+        assert!(caught(message, &place), "{message} {place}: {overview}");
     }
 }
 

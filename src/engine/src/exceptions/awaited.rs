@@ -2,7 +2,7 @@
 //! the exception on to whoever awaits the method: there the search goes on, along the stack as long as the method has never been
 //! suspended, behind that along the tasks.
 
-use clr_metadata::il::{Operand, RegionKind, op};
+use clr_metadata::il::{Operand, Region, RegionKind, op};
 use clr_metadata::{MethodId, Token};
 
 use super::base_names;
@@ -21,10 +21,10 @@ const BUILDERS: usize = 3;
 /// What the compiler's handler calls to pass an exception on.
 const PASSED_ON: &str = "SetException";
 
-/// `handler`: the frame that has it, and the IL offset at which it begins.
-pub fn is_caught_by_user(stopped: &Stopped, thread: u32, handler: (&com::Frame, u32)) -> bool {
+/// `handler`: the frame that has it, as the runtime gives it, and the IL offset at which it begins.
+pub fn is_caught_by_user(stopped: &Stopped, thread: u32, handler: (Option<&com::Frame>, u32)) -> bool {
     let (frame, offset) = handler;
-    let Some(at) = FrameData::read(stopped.target(), frame) else { return false };
+    let Some(at) = catcher(stopped, thread, frame, offset) else { return false };
     if !at.module.is_users(at.method) {
         return false;
     }
@@ -32,6 +32,17 @@ pub fn is_caught_by_user(stopped: &Stopped, thread: u32, handler: (&com::Frame, 
         return true;
     }
     awaiting_catches(stopped, thread, &at).unwrap_or(false)
+}
+
+/// The frame that has the handler which begins at that offset. From .NET 9 on the runtime gives none for what is thrown while another
+/// handler or a `finally` of the same method runs, but still the offset: it is the innermost frame with such a handler around its place.
+pub fn catcher(stopped: &Stopped, thread: u32, frame: Option<&com::Frame>, offset: u32) -> Option<FrameData> {
+    if let Some(frame) = frame {
+        return FrameData::read(stopped.target(), frame);
+    }
+    let thread = stopped.thread(thread).ok()?;
+    let names = names(&thread.exception()?);
+    thread.innermost(|at| takes(&at.module, at.method, at.offset, &names, |region| region.handler_start == offset))
 }
 
 /// Whether the handler that begins there is the compiler's own of an async method.
@@ -64,17 +75,19 @@ pub fn passing_call(module: &Module, method: MethodId, offset: u32) -> Option<To
 fn awaiting_catches(stopped: &Stopped, thread: u32, from: &FrameData) -> Option<bool> {
     let thread = stopped.thread(thread).ok()?;
     let exception = thread.exception()?;
-    let mut names = vec![exception.type_name()];
-    names.extend(base_names(&exception));
+    let names = names(&exception);
     let stack = thread.stack().ok()?;
     let own = stack.iter().position(|frame| {
         let at = frame.data();
         (at.module.id, at.method) == (from.module.id, from.method)
     })?;
     let mut suspended = None;
+    let mut is_left = true;
     for frame in stack.get(own..)? {
         let at = frame.data();
-        if frame.index > own && at.module.is_users(at.method) && catches(&at.module, at.method, at.offset, &names) {
+        // behind a part of the method that has the handler comes the rest of it, which the exception leaves too
+        is_left &= frame.index == own || (at.module.id, at.method) == (from.module.id, from.method);
+        if !is_left && at.module.is_users(at.method) && catches(&at.module, at.method, at.offset, &names) {
             return Some(true);
         }
         let is_async = at.module.is_user() && at.module.symbols().is_some_and(|it| it.async_info(at.method).is_some());
@@ -84,6 +97,7 @@ fn awaiting_catches(stopped: &Stopped, thread: u32, from: &FrameData) -> Option<
             suspended = Some(task);
             break;
         }
+        is_left &= at.is_of_handler();
     }
     let mut task = suspended?;
     for _ in 0..DEPTH {
@@ -121,8 +135,20 @@ fn is_caught_on_other_threads(stopped: &Stopped, thread: u32, names: &[String]) 
     })
 }
 
-/// Whether a method catches an exception of one of these types that comes from there. One with a filter may.
+/// The types that an exception is of.
+fn names(exception: &Value<'_>) -> Vec<String> {
+    let mut names = vec![exception.type_name()];
+    names.extend(base_names(exception));
+    names
+}
+
+/// Whether code that somebody wrote in a method catches an exception of one of these types that comes from there.
 fn catches(module: &Module, method: MethodId, offset: u32, names: &[String]) -> bool {
+    takes(module, method, offset, names, |region| !passes_on(module, method, region.handler_start))
+}
+
+/// Whether a method has such a handler for an exception of one of these types that comes from there. One with a filter may be.
+fn takes(module: &Module, method: MethodId, offset: u32, names: &[String], is_it: impl Fn(&Region) -> bool) -> bool {
     let found = || {
         let assembly = module.assembly()?;
         let body = assembly.method(method).body()?;
@@ -137,7 +163,7 @@ fn catches(module: &Module, method: MethodId, offset: u32, names: &[String]) -> 
                 RegionKind::Filter(_) => true,
                 RegionKind::Finally | RegionKind::Fault => false,
             };
-            is_for && !passes_on(module, method, region.handler_start)
+            is_for && is_it(region)
         }))
     };
     found().unwrap_or(false)
