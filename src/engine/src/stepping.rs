@@ -19,8 +19,10 @@ mod watched;
 use std::sync::Arc;
 
 use clr_metadata::MethodId;
+use clr_metadata::il::{Region, RegionKind};
 
 use crate::com::{self, HResult, Interface as _, StepRange};
+use crate::exceptions::compilers_handler;
 use crate::frames::{Frame, Thread};
 use crate::stopped::{FrameData, Stopped};
 use crate::target::{Cause, Invocation, Kind, Returns, Step, Target, Wait};
@@ -125,6 +127,7 @@ pub fn complete(target: &Arc<Target>, thread: &com::Thread, stepper: &com::Stepp
     let is_on_its_way = thread.id().and_then(|id| stopped.thread(id)).is_ok_and(|thread| match thread.top() {
         // whoever takes the method's result goes on, not what its thread does next
         Ok(_) if step.has_left(&stopped, &thread) => true,
+        Ok(top) if step.is_passed_on(&stopped, &top) => step.start(&stopped, &thread, step.again()).is_ok(),
         Ok(top) => step.next(target, top.data()).is_some_and(|kind| step.arm(&thread, kind).is_ok()),
         Err(_) => false,
     });
@@ -224,9 +227,22 @@ impl Step {
         Ok(())
     }
 
+    /// Whether an exception that left what the step was in has come to a handler of the compiler's in another async method. The step
+    /// goes on with that method, which the exception may leave too: no line of it need follow.
+    fn is_passed_on(&self, stopped: &Stopped, top: &Frame<'_>) -> bool {
+        let at = top.data();
+        handler_of_compiler(at).is_some_and(|handler| handler.handler_start == at.offset)
+            && self.within.as_ref().is_none_or(|within| !within.is_at(stopped, top))
+    }
+
+    /// How it goes on in a method that is no end of it.
+    fn again(&self) -> Kind {
+        if self.kind == Kind::Out { Kind::Over } else { self.kind }
+    }
+
     /// The step goes on where it is now; `None`: it is where a step ends.
     fn next(&mut self, target: &Target, at: &FrameData) -> Option<Kind> {
-        let again = if self.kind == Kind::Out { Kind::Over } else { self.kind };
+        let again = self.again();
         if self.leaving {
             self.leaving = false;
             return Some(again);
@@ -261,7 +277,13 @@ impl Step {
         match points.iter().rfind(|point| point.il_offset <= at.offset) {
             Some(point) if !point.is_hidden => None,
             // An awaited method returns into the compiler's code of the statement that awaits: it counts as that statement's.
-            Some(_) if self.kind == Kind::Out && symbols.point_at(at.method, at.offset).is_some() => None,
+            Some(_)
+                if self.kind == Kind::Out
+                    && handler_of_compiler(at).is_none()
+                    && symbols.point_at(at.method, at.offset).is_some() =>
+            {
+                None
+            }
             // the compiler's own code within a method of the user
             Some(_) => Some(again),
             None if points.is_empty() => Some(if self.kind == Kind::Into { Kind::Into } else { Kind::Out }),
@@ -272,6 +294,12 @@ impl Step {
     fn is_at_origin(&self, at: &FrameData, is_there: fn(&Origin, Position<'_>) -> bool) -> bool {
         self.origin.as_ref().zip(position(at)).is_some_and(|(origin, at)| is_there(origin, at))
     }
+}
+
+/// The `catch` around a place in an async method, if the compiler wrote it.
+fn handler_of_compiler(at: &FrameData) -> Option<Region> {
+    let handler = compilers_handler(&at.module, at.method, at.offset);
+    handler.filter(|handler| matches!(handler.kind, RegionKind::Catch(_)))
 }
 
 fn position(at: &FrameData) -> Option<Position<'_>> {

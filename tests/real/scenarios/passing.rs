@@ -14,6 +14,7 @@ scenarios! {
     a_step_out_of_an_async_main_leads_into_no_callee, "builtin";
     a_step_that_ends_on_a_condition_that_is_false_is_no_hit;
     a_step_out_of_a_call_in_an_expression_body_ends_in_a_caller;
+    a_step_passes_async_methods_that_an_exception_leaves, "builtin";
 }
 
 /// Breakpoints at a line that none of the passes stops at.
@@ -117,5 +118,34 @@ fn a_step_out_of_a_call_in_an_expression_body_ends_in_a_caller(bench: &Bench) {
         assert_has(&stop, json!({"location": {"function": "Bodies.Twice", "line": line("body")}}));
         let stop = client.ok("debug_step", json!({"mode": "out"}));
         assert_has(&stop, json!({"reason": "step", "note": null, "location": {"function": "Bodies.Begin"}}));
+    }
+}
+
+fn a_step_passes_async_methods_that_an_exception_leaves(bench: &Bench) {
+    let line = |marker| bench.line("Within", marker);
+    for mode in ["over", "out"] {
+        let mut client = bench.client();
+        let breakpoints: Vec<Value> =
+            ["throws", "refuses"].map(|marker| json!({"file": "Program.cs", "line": line(marker)})).into();
+        client.ok("debug_launch", bench.launch("Within", &["steps"], json!({"breakpoints": breakpoints})));
+        let ends_at = |client: &mut Client, line: u64| {
+            let stop = client.ok("debug_step", json!({"mode": mode}));
+            assert_has(&stop, json!({"outcome": "stopped", "reason": "step", "location": {"line": line}}));
+        };
+        let goes_on_to = |client: &mut Client, line: u64| {
+            let stop = client.ok("debug_continue", json!({}));
+            assert_has(&stop, json!({"reason": "breakpoint", "location": {"line": line}}));
+        };
+        ends_at(&mut client, line("catch-of-steps"));
+        goes_on_to(&mut client, line("throws"));
+        // the compiler keeps the exception until the `finally` has run
+        ends_at(&mut client, line("in-finally") - 1);
+        goes_on_to(&mut client, line("refuses"));
+        if mode == "over" {
+            // the condition, then what it is for
+            ends_at(&mut client, line("refuses"));
+        }
+        // what the method disposes of is awaited before
+        ends_at(&mut client, line("catch-behind-using"));
     }
 }

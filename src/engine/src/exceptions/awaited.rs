@@ -50,17 +50,24 @@ fn passes_on(module: &Module, method: MethodId, offset: u32) -> bool {
     passing_call(module, method, offset).is_some()
 }
 
-/// The method that the compiler's own handler of an async method, which begins there, calls to pass an exception on. No line is behind
-/// such a handler.
-pub fn passing_call(module: &Module, method: MethodId, offset: u32) -> Option<Token> {
+/// The handler around a place in an async method, if the compiler wrote it: no line is behind such a one. It passes an exception on, or
+/// keeps it until a `finally` with an `await` has run.
+pub fn compilers_handler(module: &Module, method: MethodId, offset: u32) -> Option<Region> {
     let symbols = module.symbols()?;
     symbols.async_info(method)?;
-    let assembly = module.assembly()?;
-    let body = assembly.method(method).body()?;
-    let is_it = |start: u32, end: u32| (start..end).contains(&offset);
-    let handler = body.regions.iter().find(|region| is_it(region.handler_start, region.handler_end))?;
+    let body = module.assembly()?.method(method).body()?;
+    let is_it = |region: &&Region| (region.handler_start..region.handler_end).contains(&offset);
+    let handler = *body.regions.iter().find(is_it)?;
     let points = symbols.sequence_points(method);
     points.iter().rfind(|point| point.il_offset <= handler.handler_start).filter(|point| point.is_hidden)?;
+    Some(handler)
+}
+
+/// The method that the compiler's own handler of an async method, which begins there, calls to pass an exception on.
+pub fn passing_call(module: &Module, method: MethodId, offset: u32) -> Option<Token> {
+    let handler = compilers_handler(module, method, offset)?;
+    let assembly = module.assembly()?;
+    let body = assembly.method(method).body()?;
     let within = |at: u32| (handler.handler_start..handler.handler_end).contains(&at);
     let mut calls = body.instructions().map_while(Result::ok).filter(|it| within(it.offset));
     calls.find_map(|it| match it.operand {
