@@ -95,7 +95,7 @@ fn writes(assembly: &Assembly, types: Vec<TypeId>, field: FieldId, depth: usize)
         let view = assembly.type_(type_);
         let bodies = view.methods().filter_map(|method| assembly.method(method).body());
         let own: usize = bodies.map(|body| body.instructions().map_while(Result::ok).filter(is_write).count()).sum();
-        let inner = view.name().starts_with('<').then(|| view.nested_types()).unwrap_or_default();
+        let inner = if view.name().starts_with('<') { view.nested_types() } else { Vec::new() };
         own + if depth > 0 { writes(assembly, inner, field, depth - 1) } else { 0 }
     };
     types.into_iter().filter(|&it| assembly.type_(it).name().starts_with('<')).map(of_type).sum()

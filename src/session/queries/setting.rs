@@ -119,9 +119,11 @@ async fn write(
     }
     let after = resolve(reader, path, side_effects).await?;
     let now = shown(reader, &after).await;
-    // one that evaluates C# itself has run the setter: what that stored is the answer
-    if let Some(meant) = meant.filter(|_| !reader.capabilities.supports_csharp_expressions)
-        && let Some(words) = applied::fault(&meant, (&was.as_ref().map(text).unwrap_or_default(), &text(&now)), &place)
+    let before = was.as_ref().map(text).unwrap_or_default();
+    // one that evaluates C# itself has run the setter: what that stored is the answer, if it stored anything
+    let is_stored = reader.capabilities.supports_csharp_expressions && before != text(&now);
+    if let Some(meant) = meant.filter(|_| !is_stored)
+        && let Some(words) = applied::fault(&meant, (&before, &text(&now)), &place)
     {
         let hint = match place {
             Place::Property => "its setter may store a different value: set the underlying field",
