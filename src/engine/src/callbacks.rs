@@ -238,9 +238,12 @@ impl Callbacks {
         let thrower = stopped.thread(id).ok();
         let exception = thrower.as_ref().and_then(|thread| thread.exception());
         let thrown = Thrown::new(exception.as_ref());
-        if !filters.stop(id, stage, &thrown, || exceptions::is_caught_by_user(&stopped, id, at)) {
+        let is_caught = || exceptions::is_caught_by_user(&stopped, id, at);
+        if !filters.stop(id, stage, &thrown, is_caught, || exceptions::leaves_initializer(&stopped, id)) {
             return Verdict::GoOn;
         }
+        // where it stops already then, nobody of the user's catches it
+        let stage = if stage == ExceptionStage::UserFirstChance { ExceptionStage::HandlerFound } else { stage };
         // after an `await` it is rethrown: it is reported only once
         let is_known = stage == ExceptionStage::HandlerFound
             && thrown.object().is_some_and(|object| {

@@ -122,13 +122,14 @@ impl Filters {
         Ok(())
     }
 
-    /// Whether an exception stops. Who catches it matters once its handler is found.
+    /// Whether an exception stops. Who catches it matters once its handler is found; of one that leaves a static constructor none may be.
     pub fn stop(
         &mut self,
         thread: u32,
         stage: ExceptionStage,
         thrown: &impl Judged,
         is_caught_by_user: impl FnOnce() -> bool,
+        leaves_initializer: impl FnOnce() -> bool,
     ) -> bool {
         let means = |rules: &[Rule]| rules.iter().any(|rule| rule.means(thrown));
         match stage {
@@ -138,8 +139,11 @@ impl Filters {
                 means(&self.thrown)
             }
             ExceptionStage::UserFirstChance => {
-                self.in_user_code.insert(thread);
-                false
+                let stops = means(&self.user_unhandled) && leaves_initializer();
+                if !stops {
+                    self.in_user_code.insert(thread);
+                }
+                stops
             }
             ExceptionStage::HandlerFound => {
                 self.in_user_code.remove(&thread) && means(&self.user_unhandled) && !is_caught_by_user()
@@ -221,7 +225,7 @@ mod tests {
         filters.add(USER_UNHANDLED, "").unwrap();
         assert!(filters.add("thrown", "").is_err());
         let mut seen = |stages: &[(ExceptionStage, bool)]| {
-            stages.iter().map(|&(stage, users)| filters.stop(1, stage, &seen(), || users)).collect::<Vec<_>>()
+            stages.iter().map(|&(stage, users)| filters.stop(1, stage, &seen(), || users, || false)).collect::<Vec<_>>()
         };
         use ExceptionStage::*;
         assert_eq!(

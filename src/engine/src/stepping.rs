@@ -257,7 +257,7 @@ impl Step {
             None => {
                 let is_asked = target.options.filter_steps && is_filtered(at);
                 // but not over one that the step began in
-                let is_passed = is_asked || is_static_constructor(at);
+                let is_passed = is_asked || at.is_static_constructor();
                 self.kind == Kind::Into && is_passed && !self.is_at_origin(at, Origin::is_around)
             }
         };
@@ -314,11 +314,6 @@ fn range_at(at: &FrameData) -> Option<StepRange> {
     let start = points.get(index)?.il_offset;
     let end = points.get(index + 1).map_or(u32::MAX, |next| next.il_offset);
     Some(StepRange { start, end })
-}
-
-/// What runs before a class is used: no line calls it.
-fn is_static_constructor(at: &FrameData) -> bool {
-    at.module.assembly().is_some_and(|assembly| assembly.method(at.method).name() == ".cctor")
 }
 
 /// Properties and operators.

@@ -58,6 +58,11 @@ impl FrameData {
         Some(Self { il, module, method, offset, is_exact })
     }
 
+    /// What runs before a class is used: no line calls it.
+    pub fn is_static_constructor(&self) -> bool {
+        self.module.assembly().is_some_and(|assembly| assembly.method(self.method).name() == ".cctor")
+    }
+
     /// Whether it is a part of its method that the runtime has called: a handler, a filter, a `finally`. What runs of the same method
     /// behind it is the same activation.
     pub fn is_of_handler(&self) -> bool {

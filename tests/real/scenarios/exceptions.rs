@@ -13,6 +13,7 @@ scenarios! {
     only_the_unhandled_one_stops_by_default;
     user_unhandled_stops_at_what_no_user_code_catches;
     what_is_thrown_within_a_handler_is_caught_by_an_outer_one, "builtin";
+    what_leaves_a_static_constructor_is_caught_by_no_user_code, "builtin";
     what_an_async_method_of_any_builder_throws_may_be_caught_by_who_awaits_it, "builtin";
     exception_on_another_thread_ends_the_program_with_its_words;
     fail_fast_stops_and_dies_by_signal;
@@ -188,6 +189,20 @@ fn what_is_thrown_within_a_handler_is_caught_by_an_outer_one(bench: &Bench) {
         let place = format!("Program.cs:{}", bench.line("Within", marker));
         assert!(caught(message, &place), "{message} {place}: {overview}");
     }
+}
+
+fn what_leaves_a_static_constructor_is_caught_by_no_user_code(bench: &Bench) {
+    let mut client = bench.client();
+    let exceptions = json!({"types": ["*"], "mode": "user_unhandled"});
+    let stop = client.ok("debug_launch", bench.launch("Within", &["initializer"], json!({"exceptions": exceptions})));
+    let place = json!({"file": "Program.cs", "line": bench.line("Within", "of-initializer")});
+    assert_has(
+        &stop,
+        json!({"reason": "exception", "location": place, "exception": {"message": "of an initializer", "unhandled": null}}),
+    );
+    let end = client.ok("debug_continue", json!({}));
+    let stdout = "of an initializer\nwithin an initializer\n";
+    assert_has(&end, json!({"outcome": "exited", "exit_code": 0, "output": {"stdout": stdout}}));
 }
 
 fn what_an_async_method_of_any_builder_throws_may_be_caught_by_who_awaits_it(bench: &Bench) {

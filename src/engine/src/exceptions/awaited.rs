@@ -34,6 +34,17 @@ pub fn is_caught_by_user(stopped: &Stopped, thread: u32, handler: (Option<&com::
     awaiting_catches(stopped, thread, &at).unwrap_or(false)
 }
 
+/// Whether an exception, whose handler is still to be found, leaves a static constructor. The runtime catches it there, and from .NET 9 on
+/// does not report that.
+pub fn leaves_initializer(stopped: &Stopped, thread: u32) -> bool {
+    let Ok(thread) = stopped.thread(thread) else { return false };
+    let Some(exception) = thread.exception() else { return false };
+    let names = names(&exception);
+    let is_caught = |at: &FrameData| takes(&at.module, at.method, at.offset, &names, |_| true);
+    let innermost = thread.innermost(|at| at.is_static_constructor() || is_caught(at));
+    innermost.is_some_and(|at| !is_caught(&at))
+}
+
 /// The frame that has the handler which begins at that offset. From .NET 9 on the runtime gives none for what is thrown while another
 /// handler or a `finally` of the same method runs, but still the offset: it is the innermost frame with such a handler around its place.
 pub fn catcher(stopped: &Stopped, thread: u32, frame: Option<&com::Frame>, offset: u32) -> Option<FrameData> {
