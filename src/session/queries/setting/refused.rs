@@ -4,7 +4,7 @@ use super::THREW;
 use crate::session::context::adapter_words;
 use crate::session::error::{Code, SessionError};
 use crate::session::ids::StateName;
-use crate::session::inspect::evaluated::Evaluated;
+use crate::session::inspect::evaluated::{Evaluated, NOTHING_RUNS, RUNS_NOTHING};
 use crate::session::inspect::{ReadError, literal};
 use crate::session::type_names;
 
@@ -49,6 +49,10 @@ pub(super) fn refused(path: &str, value: &str, before: &Evaluated, error: Unassi
 
 /// The adapter's refusal, and what to do instead.
 fn in_words(value: &str, before: &Evaluated, words: &str) -> (String, String) {
+    // a string is made by a call
+    if words.contains(RUNS_NOTHING) {
+        return (NOTHING_RUNS.to_owned(), "assign it at a stop in the program's own code, at a breakpoint".to_owned());
+    }
     let type_name = before.value.short_type();
     let is_enum = matches!(before.value.parsed(), literal::Raw::Enum(_));
     let says_nothing = |words: &str| matches!(words, "" | "0x80070057" | "0x80004005" | "0x80131303" | "0x80131c31");
@@ -107,5 +111,10 @@ mod tests {
             let (_, hint) = in_words("2", &before, words);
             assert_eq!(hint.contains("as `value`"), expected, "{words}: {hint}");
         }
+        let (words, hint) = in_words("\"a\"", &before, "The expression causes side effects and will not be evaluated.");
+        assert!(
+            words.starts_with("calls are not possible at this stop") && hint.contains("breakpoint"),
+            "{words}: {hint}"
+        );
     }
 }
