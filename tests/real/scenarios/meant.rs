@@ -189,6 +189,9 @@ fn what_null_and_sequences_run_decides_whether_they_may(bench: &Bench) {
 }
 
 fn what_a_generic_type_returned_has_its_name(bench: &Bench) {
+    let mut client = at(bench, "meant");
+    let first = client.ok("evaluate", json!({"expression": "named.Peek()", "allow_side_effects": true}));
+    assert_has(&first, json!({"type": "(int Number, string Text)"}));
     let mut client = at(bench, "checking");
     let stop = client.ok("debug_step", json!({"mode": "over"}));
     let returned = stop["returned"].to_string();

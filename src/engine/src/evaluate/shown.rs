@@ -75,11 +75,13 @@ impl Evaluation<'_> {
                     shown.type_name = declared.to_string();
                 }
                 // of code that is compiled once for all classes only the declaration says which they are
-                if ["<?", ", ?"].iter().any(|open| shown.type_name.contains(open))
+                if ["<?", ", ?", "(?"].iter().any(|open| shown.type_name.contains(open))
                     && let Some(declared) = declared
-                    && types::without_arguments(&types::text(&declared.sig()))
-                        == types::without_arguments(&shown.type_name)
+                    && is_of_one_definition(&types::text(&declared.sig()), &shown.type_name)
                 {
+                    if shown.text == format!("{{{}}}", shown.type_name) {
+                        shown.text = format!("{{{}}}", types::text(&declared.sig()));
+                    }
                     shown.type_name = type_text(declared);
                 }
                 (shown, Some(Opened::Place(place.clone())))
@@ -195,4 +197,10 @@ fn type_text(type_: &Type) -> String {
     }
     let declared = type_.declaration();
     if declared.has_names() { declared.to_string() } else { types::text(&declared.type_) }
+}
+
+/// Whether two names of types differ in their arguments alone: those of tuples are their elements.
+fn is_of_one_definition(one: &str, other: &str) -> bool {
+    let is_tuple = |name: &str| name.starts_with('(') || name.starts_with("System.ValueTuple<");
+    is_tuple(one) && is_tuple(other) || types::without_arguments(one) == types::without_arguments(other)
 }
