@@ -143,23 +143,24 @@ pub fn quote(text: &str) -> String {
     out
 }
 
-/// The literal cut to `limit` characters of the string, and the length of the whole where it was cut.
+/// The literal cut to `limit` characters of the string, and where it was cut the `Length` of the whole, in UTF-16 units.
 pub fn quote_cut(text: &str, limit: usize) -> (String, Option<u64>) {
     cut(text.chars().map(Ok), limit)
 }
 
 fn cut(characters: impl Iterator<Item = Result<char, u16>>, limit: usize) -> (String, Option<u64>) {
-    let (mut literal, mut length) = ("\"".to_owned(), 0_usize);
+    let (mut literal, mut count, mut length) = ("\"".to_owned(), 0_usize, 0_usize);
     for character in characters {
-        length += 1;
+        count += 1;
+        length += character.map_or(1, char::len_utf16);
         match character {
-            _ if length > limit => {}
+            _ if count > limit => {}
             Ok(c) => literal.push_str(&escape_char(c, '"')),
             Err(half) => literal.push_str(&format!("\\u{half:04x}")),
         }
     }
-    literal.push_str(if length > limit { "…\"" } else { "\"" });
-    (literal, (length > limit).then_some(length as u64))
+    literal.push_str(if count > limit { "…\"" } else { "\"" });
+    (literal, (count > limit).then_some(length as u64))
 }
 
 /// A number as an adapter prints it. Rounded to 16 digits the largest of all (`1.797693134862316e+308`) reads as more than there is.
@@ -281,6 +282,7 @@ mod tests {
     fn a_cut_string_shows_its_length_and_stays_one_line() {
         let (literal, length) = quote_cut("ab\ncdef", 4);
         assert_eq!((literal.as_str(), length), ("\"ab\\nc…\"", Some(7)));
+        assert_eq!(quote_cut("a😀😀", 2), ("\"a😀…\"".into(), Some(5)));
         assert_eq!(quote("\u{1b}[0m\0\""), "\"\\u001b[0m\\0\\\"\"");
     }
 
