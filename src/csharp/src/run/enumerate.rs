@@ -15,9 +15,20 @@ pub(super) type Cursor<'a, W> = Box<dyn FnMut(&mut Run<'a, W>) -> Next<W> + 'a>;
 impl<'a, W: World> Run<'a, W> {
     /// All elements.
     pub(super) fn all(&mut self, value: &Value<W::Handle>) -> Result<Vec<Value<W::Handle>>, Failure<W::Error>> {
+        self.first(value, usize::MAX)
+    }
+
+    /// The first elements, at most so many: what is behind them is not asked for.
+    pub(super) fn first(
+        &mut self,
+        value: &Value<W::Handle>,
+        most: usize,
+    ) -> Result<Vec<Value<W::Handle>>, Failure<W::Error>> {
         let mut cursor = self.open(value)?;
         let mut items = Vec::new();
-        while let Some(item) = cursor(self)? {
+        while items.len() < most
+            && let Some(item) = cursor(self)?
+        {
             self.step()?;
             if items.len() >= self.limits.elements {
                 return too_many(self.limits.elements);

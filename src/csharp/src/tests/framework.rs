@@ -157,6 +157,7 @@ fn a_collection_that_is_too_long_is_not_cut() {
     let refused = "refused: the sequence has more than 1 elements";
     for (expression, expected) in [
         ("versions.Take(1).Count()", "1"),
+        ("versions.Take(1).Select(x => 1).Last()", "1"),
         ("versions.Any(x => x is not null)", "true"),
         ("versions.Count(x => x is not null)", refused),
         ("versions.Last(x => x is not null)", refused),

@@ -58,11 +58,13 @@ impl<'a, W: World> Run<'a, W> {
         if !is_list {
             return Ok(None);
         }
-        let mut items = self.all(&list)?;
+        let (mut begin, mut end) = (0_usize, usize::MAX);
         for (operator, count) in parts.into_iter().rev() {
-            let count = count.min(items.len());
-            items = if operator == "Skip" { items.split_off(count) } else { items.into_iter().take(count).collect() };
+            let at = begin.saturating_add(count);
+            if operator == "Skip" { begin = at } else { end = end.min(at) }
         }
+        let mut items = self.first(&list, end)?;
+        items.drain(..begin.min(items.len()));
         Ok(Some(Rows { items, selectors, is_whole }))
     }
 
