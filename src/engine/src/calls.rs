@@ -87,6 +87,7 @@ pub enum Outcome {
 pub enum CallError {
     #[error("{0}")]
     Refused(#[from] HResult),
+    /// What it would take cannot be made in the program.
     #[error("{0}")]
     Unsupported(&'static str),
     #[error("Evaluation timed out.")]

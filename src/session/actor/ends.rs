@@ -194,13 +194,18 @@ impl Actor {
             true => ": the program is suspended (by a signal, or a native debugger), and answers nothing",
             false => "",
         };
+        // one that ends by itself may have detached before
         let is_killed = matches!(status, Some(ExitStatus::Signal(_)));
+        if method == Method::Attached
+            && is_killed
+            && !self.program.end.is_known()
+            && let Some(claim) = self.link.as_mut().and_then(|link| link.claim.take())
+        {
+            claim.forfeit();
+        }
         let program = match method {
             _ if self.program.end.is_known() => "; the program exited too",
             Method::Attached if is_killed => {
-                if let Some(claim) = self.link.as_mut().and_then(|link| link.claim.take()) {
-                    claim.forfeit();
-                }
                 "; the program stands still, or will when the runtime has something to report, and no debugger can attach to it again"
             }
             Method::Attached => "; the program may be frozen, and attaching to it again may fail",

@@ -16,6 +16,7 @@ use crate::session::expression::{Segment, segments};
 use crate::session::modules::{Captured, captured_parameter};
 use clr_metadata::names::{FieldOrigin, field_origin, is_transparent_identifier};
 
+/// Why a [`Captured::Changed`] parameter is not read.
 const CHANGED: &str = "a lambda captures this parameter, and this adapter reads what it was when the method was called";
 
 /// Objects of the compiler's that are looked through: one for each block of the source.
@@ -38,7 +39,10 @@ fn of_frame(reader: &Reader) -> Vec<(String, Captured)> {
 
 /// Adds what the frame's own variables leave out.
 pub(super) async fn add(reader: &Reader, all: &mut Vec<RawValue>) {
-    // adapters list what a machine's closure holds as often as they come to it
+    if reader.quirks.knows_captured {
+        return;
+    }
+    // the others list what a machine's closure holds as often as they come to it
     let mut listed = HashSet::new();
     all.retain(|variable| listed.insert((variable.name.clone(), variable.value.clone())));
     let captured = of_frame(reader);

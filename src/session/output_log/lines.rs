@@ -44,7 +44,7 @@ fn in_json(c: char) -> usize {
     match c {
         '"' | '\\' | '\n' | '\r' | '\t' => 2,
         c if c.is_control() => "\\\\u0000".len(),
-        // may order or hide text, and is shown as an escape
+        // among these are all that answers show as escapes, as they order or hide text (`answers::visible`)
         '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{206f}' | '\u{feff}'..='\u{fffb}' => "\\\\u0000".len(),
         '\u{e0000}'.. => "\\\\U00000000".len(),
         c => c.len_utf8(),

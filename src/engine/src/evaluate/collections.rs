@@ -42,10 +42,11 @@ impl Evaluation<'_> {
         arguments: Vec<Type>,
         limit: usize,
     ) -> Result<Option<Vec<Value<Place>>>, EvalError> {
-        let counted = |count: &str| -> Result<usize, EvalError> {
-            let count = self.part(of, count)?.read(self.stopped)?.integer().unwrap_or(0);
-            Ok(usize::try_from(count).unwrap_or(0).min(limit))
+        let number = |field: &str| -> Result<usize, EvalError> {
+            let number = self.part(of, field)?.read(self.stopped)?.integer().unwrap_or(0);
+            Ok(usize::try_from(number).unwrap_or(0))
         };
+        let counted = |count: &str| number(count).map(|count| count.min(limit));
         Ok(match name {
             "System.Collections.Generic.List`1" => {
                 let count = counted("_size")?;
@@ -53,16 +54,15 @@ impl Evaluation<'_> {
             }
             "System.Collections.Generic.Stack`1" => {
                 // the top is the last
-                let size = self.part(of, "_size")?.read(self.stopped)?.integer().unwrap_or(0);
-                let (size, count) = (usize::try_from(size).unwrap_or(0), counted("_size")?);
-                let mut items = self.items(&self.part(of, "_array")?, size.saturating_sub(count), count)?;
+                let size = number("_size")?;
+                let count = size.min(limit);
+                let mut items = self.items(&self.part(of, "_array")?, size - count, count)?;
                 items.reverse();
                 Some(items)
             }
             "System.Collections.Generic.Queue`1" => {
                 let (count, array) = (counted("_size")?, self.part(of, "_array")?);
-                let head = self.part(of, "_head")?.read(self.stopped)?.integer().unwrap_or(0);
-                let head = usize::try_from(head).unwrap_or(0);
+                let head = number("_head")?;
                 let length = match array.read(self.stopped)?.content()? {
                     Content::Array(array) => array.count() as usize,
                     _ => 0,
