@@ -71,8 +71,9 @@ fn own_label(expr: &Expr) -> Option<&'static str> {
     })
 }
 
-/// What the grammar reads as the compiler does not: `||` as a part of the constant before it, a list of types as comparisons.
-const MISREAD: [&str; 2] = ["is null || ", "List<(string Name, int Age)>"];
+/// What the grammar reads as the compiler does not: `||` as a part of the constant before it, types in `new` that begin with
+/// a tuple as comparisons.
+const MISREAD: [&str; 2] = ["is null || ", "<("];
 
 type Nodes = BTreeSet<(&'static str, usize, usize)>;
 
