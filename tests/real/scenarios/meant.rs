@@ -25,6 +25,7 @@ scenarios! {
     a_field_is_left_out_only_where_its_own_property_shows_it, "builtin";
     an_iterator_has_the_arguments_that_it_was_given, "builtin";
     nullable_fields_are_read_as_what_they_hold_each_time;
+    a_collection_is_asked_for_its_count_and_elements_where_linq_asks_it, "builtin";
 }
 
 fn at(bench: &Bench, marker: &str) -> Client {
@@ -61,6 +62,36 @@ fn an_exception_that_is_made_is_a_value(bench: &Bench) {
         assert!(made.to_string().contains("made"), "{made}");
     }
     client.error("evaluation_threw", "evaluate", json!({"expression": "int.Parse(\"made\")"}));
+}
+
+fn a_collection_is_asked_for_its_count_and_elements_where_linq_asks_it(bench: &Bench) {
+    let mut client = at(bench, "meant");
+    // its enumerator loses the last of three
+    for (expression, value) in [
+        ("uneven.Count()", "3"),
+        ("uneven.LongCount()", "2L"),
+        ("uneven.Count(it => true)", "2"),
+        ("uneven.Select(it => it).ToArray().Length", "3"),
+        ("uneven.Select(it => it).Count()", "3"),
+        ("uneven.Where(it => true).Count()", "2"),
+        ("uneven.Take(3).Count()", "3"),
+        ("uneven.Take(5).Last()", "\"c\""),
+        ("uneven.First()", "\"a\""),
+        ("uneven.Concat(uneven).Count()", "6"),
+        ("uneven.Append(\"z\").Count()", "4"),
+        ("uneven.Skip(1).Count()", "2"),
+        ("uneven.Skip(3).Any()", "false"),
+        ("uneven.Last()", "\"c\""),
+        ("uneven.ElementAt(2)", "\"c\""),
+        ("uneven.Contains(\"c\")", "true"),
+        ("uneven.Max()", "\"b\""),
+    ] {
+        assert_has(&client.ok("evaluate", json!({"expression": expression})), json!({"value": value}));
+    }
+    for expression in ["uneven.ToList()", "uneven.Reverse().First()", "uneven.OrderBy(it => it).Last()"] {
+        let refused = client.error("evaluation_failed", "evaluate", json!({"expression": expression}));
+        assert!(refused["message"].as_str().unwrap().contains("Count is 3"), "{refused}");
+    }
 }
 
 fn an_iterator_has_the_arguments_that_it_was_given(bench: &Bench) {

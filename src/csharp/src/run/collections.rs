@@ -86,7 +86,7 @@ impl<W: World> Run<'_, W> {
         for (element, is_spread) in elements {
             let value = self.value(element)?;
             if *is_spread {
-                items.extend(self.all(&value)?);
+                items.extend(self.buffered(&value)?);
             } else {
                 items.push(value);
             }

@@ -41,7 +41,10 @@ impl<W: World> Run<'_, W> {
                     ("Count", None) => self.not_cast(unordered(source))?,
                     _ => source,
                 };
-                let count = self.counted(source, second)?;
+                let count = match (operator, second) {
+                    ("Count", None) => self.collection_count(source)?,
+                    _ => self.counted(source, second)?,
+                };
                 let number = Value::count(count);
                 if operator == "Count" {
                     Ok(number)
@@ -86,7 +89,7 @@ impl<W: World> Run<'_, W> {
                 self.are_equal((source, other), comparer, &compared(method)).map(Value::bool)
             }
             "ToList" | "ToArray" => {
-                let items = self.all(source)?;
+                let items = self.buffered(source)?;
                 Ok(Value::made(returns, Content::Items(items)))
             }
             "ToHashSet" | "ToDictionary" | "ToLookup"
@@ -140,7 +143,7 @@ impl<W: World> Run<'_, W> {
         }
     }
 
-    fn counted(
+    pub(super) fn counted(
         &mut self,
         source: &Value<W::Handle>,
         predicate: Option<&Value<W::Handle>>,

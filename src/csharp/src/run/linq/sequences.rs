@@ -28,6 +28,12 @@ impl<'a, W: World> Run<'a, W> {
         {
             return Ok(Self::open_rows(rows));
         }
+        if let ("Take", Some(count)) = (operator, second.as_ref().and_then(Value::as_integer))
+            && let Some((has, indexer)) = self.own_list(first)?
+        {
+            let (list, mut positions) = (first.clone(), 0..usize::try_from(count).unwrap_or(0).min(has));
+            return Ok(Box::new(move |run| positions.next().map(|at| run.own_item(&list, &indexer, at)).transpose()));
+        }
         let mut source = self.open(first)?;
         Ok(match (operator, second) {
             ("AsEnumerable", _) => source,
@@ -192,7 +198,7 @@ impl<'a, W: World> Run<'a, W> {
                 })
             }
             ("Reverse", _) => {
-                let mut items = self.all(first)?;
+                let mut items = self.buffered(first)?;
                 items.reverse();
                 listed(items)
             }

@@ -410,7 +410,7 @@ impl<'a, W: World> Run<'a, W> {
         };
         keys.reverse();
         let mut rows = Vec::new();
-        for item in self.all(&source)? {
+        for item in self.buffered(&source)? {
             let mut row = Vec::with_capacity(keys.len());
             for (key, ..) in &keys {
                 row.push(match key {

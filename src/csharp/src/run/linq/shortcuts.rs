@@ -9,8 +9,8 @@ use super::super::keyed::SET;
 use super::super::{Run, threw, unsupported};
 use super::{ENUMERABLE, ORDERS, compared};
 
-const LIST: &str = "System.Collections.Generic.IList`1";
-const COLLECTION: &str = "System.Collections.Generic.ICollection`1";
+pub(super) const LIST: &str = "System.Collections.Generic.IList`1";
+pub(super) const COLLECTION: &str = "System.Collections.Generic.ICollection`1";
 
 /// Collections that look for an element by the default comparer, as it is done here.
 const BY_DEFAULT: [&str; 9] = [
@@ -32,6 +32,8 @@ pub(super) struct Rows<W: World> {
     selectors: Vec<Value<W::Handle>>,
     /// Whether it is the list itself.
     is_whole: bool,
+    /// Whether the elements are those of the indexer of a list that only its own code can read.
+    is_own: bool,
 }
 
 impl<'a, W: World> Run<'a, W> {
@@ -63,9 +65,17 @@ impl<'a, W: World> Run<'a, W> {
             let at = begin.saturating_add(count);
             if operator == "Skip" { begin = at } else { end = end.min(at) }
         }
-        let mut items = self.first(&list, end)?;
-        items.drain(..begin.min(items.len()));
-        Ok(Some(Rows { items, selectors, is_whole }))
+        let own = self.own_list(&list)?;
+        let is_own = own.is_some();
+        let items = if let Some((count, indexer)) = own {
+            let positions = begin..count.min(end);
+            positions.map(|at| self.own_item(&list, &indexer, at)).collect::<Result<Vec<_>, _>>()?
+        } else {
+            let mut items = self.first(&list, end)?;
+            items.drain(..begin.min(items.len()));
+            items
+        };
+        Ok(Some(Rows { items, selectors, is_whole, is_own }))
     }
 
     /// What is left behind `Skip`: of a list, nothing is selected of the elements before.
@@ -77,6 +87,15 @@ impl<'a, W: World> Run<'a, W> {
         let count = usize::try_from(count).unwrap_or(0).min(rows.items.len());
         rows.items.drain(..count);
         Ok(Some(rows))
+    }
+
+    /// What is selected of a list that only its own code can read: not asked for by the enumerator. `None`: it is no such thing.
+    pub(super) fn own_rows(&mut self, source: &Value<W::Handle>) -> Found<Vec<Value<W::Handle>>, W> {
+        if asked(source).is_none() {
+            return Ok(None);
+        }
+        let Some(rows) = self.rows(source)?.filter(|rows| rows.is_own) else { return Ok(None) };
+        rows.items.iter().map(|item| self.row(item, &rows.selectors)).collect::<Result<_, _>>().map(Some)
     }
 
     fn row(&mut self, item: &Value<W::Handle>, selectors: &[Value<W::Handle>]) -> Evaluated<W> {
@@ -120,7 +139,7 @@ impl<'a, W: World> Run<'a, W> {
         };
         let number = usize::try_from(number).ok();
         let (mut found, mut is_list) = (None, false);
-        if let Some(Rows { items, selectors, is_whole }) = self.rows(source)? {
+        if let Some(Rows { items, selectors, is_whole, .. }) = self.rows(source)? {
             is_list = is_whole;
             let at = number.and_then(|it| if is_from_end { items.len().checked_sub(it) } else { Some(it) });
             if let Some(item) = at.and_then(|at| items.get(at)) {
@@ -161,6 +180,11 @@ impl<'a, W: World> Run<'a, W> {
     ) -> Found<Value<W::Handle>, W> {
         if let (Some((operator, arguments)), None) = (asked_order(source), predicate) {
             return Ok(self.ordered(operator, arguments)?.into_iter().next());
+        }
+        if predicate.is_none()
+            && let Some((count, indexer)) = self.own_list(source)?
+        {
+            return if count == 0 { Ok(None) } else { self.own_item(source, &indexer, 0).map(Some) };
         }
         let mut cursor = self.open(source)?;
         while let Some(item) = cursor(self)? {
@@ -207,6 +231,9 @@ impl<'a, W: World> Run<'a, W> {
     /// Whether there is an element. How many a list has shows that, whatever is selected of it and in whatever order.
     pub(super) fn is_any(&mut self, source: &Value<W::Handle>) -> Result<bool, Failure<W::Error>> {
         let of = unordered(source);
+        if let Some(count) = self.own_count(of)? {
+            return Ok(count != 0);
+        }
         if asked(source).is_some()
             && let Some(rows) = self.rows(of)?
         {
@@ -258,11 +285,11 @@ impl<'a, W: World> Run<'a, W> {
         comparer: Option<&Value<W::Handle>>,
         of: &Type,
     ) -> Result<bool, Failure<W::Error>> {
-        if self.implements(source, COLLECTION)?
-            && self.implements(other, COLLECTION)?
-            && self.all(source)?.len() != self.all(other)?.len()
-        {
-            return Ok(false);
+        if self.implements(source, COLLECTION)? && self.implements(other, COLLECTION)? {
+            let (one, two) = (self.collection_count(source)?, self.collection_count(other)?);
+            if one != two {
+                return Ok(false);
+            }
         }
         let (mut ones, mut others) = (self.open(source)?, self.open(other)?);
         while let Some(one) = ones(self)? {
@@ -291,7 +318,7 @@ impl<'a, W: World> Run<'a, W> {
 }
 
 /// The operator of a sequence that is not computed yet, and what it is given.
-fn asked<H>(value: &Value<H>) -> Option<(&'static str, &[Value<H>])> {
+pub(super) fn asked<H>(value: &Value<H>) -> Option<(&'static str, &[Value<H>])> {
     match value {
         Value::Made(made) => match &made.content {
             Content::Query { operator, arguments } => Some((*operator, arguments.as_slice())),
