@@ -297,6 +297,14 @@ impl Bound {
     pub fn is_late(&self) -> bool {
         self.type_ == Type::Late
     }
+
+    /// What the compiler says of a member in it that the type has not as it is declared; the object may.
+    pub fn late_error(&self) -> Option<BindError> {
+        match &self.kind {
+            Kind::Late { error: Some(error), .. } => Some((**error).clone()),
+            _ => self.parts().into_iter().find_map(Self::late_error),
+        }
+    }
 }
 
 /// A name of the expression itself: a lambda's parameter, a variable of a pattern.

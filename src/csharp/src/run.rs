@@ -254,7 +254,8 @@ impl<'a, W: World> Run<'a, W> {
             Kind::Maybe { of, slot, then } => {
                 let value = self.value(of)?;
                 if value.is_null() {
-                    return Ok(Value::NULL);
+                    // what the declared type lacks no object's own type makes up for here
+                    return then.late_error().map_or(Ok(Value::NULL), |error| Err(error.into()));
                 }
                 self.set(*slot, value);
                 self.value(then)?

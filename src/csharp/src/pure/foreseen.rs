@@ -54,7 +54,7 @@ impl Unknown {
 /// what is called, is not meant.
 pub fn unknown(text: &str, expr: &Expr, (types, scope): (&TypeSystem, &Scope)) -> Option<Unknown> {
     let error = match Binder::new(types, scope).bind(expr) {
-        Ok(bound) => late_error(&bound)?,
+        Ok(bound) => bound.late_error()?,
         Err(error) => error,
     };
     let BindError::Compiler { code, message, at } = &error else { return None };
@@ -77,14 +77,6 @@ pub fn unknown(text: &str, expr: &Expr, (types, scope): (&TypeSystem, &Scope)) -
     let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     let is_it = is_name && is_value && is_alone(name) && !is_contextual(name);
     is_it.then(|| Unknown::Value(name.to_owned()))
-}
-
-/// Of a member that the type has not as it is declared; the object may.
-fn late_error(bound: &Bound) -> Option<BindError> {
-    match &bound.kind {
-        Kind::Late { error: Some(error), .. } => Some((**error).clone()),
-        _ => bound.parts().into_iter().find_map(late_error),
-    }
 }
 
 /// Whether an expression is a condition.

@@ -52,6 +52,8 @@ fn linq_over_what_an_expression_makes() {
             // an extension of that name is for sequences
             ("new Version(1, 2).Order", "CS1061"),
             ("-new Version(1, 2).Count", "CS1061"),
+            ("((IComparable)null)?.Nope", "CS1061"),
+            ("((Version)null)?.Major", "null"),
             ("new[] { 1, 2 }.Order", "CS0428"),
         ],
     );
