@@ -26,9 +26,14 @@ impl Binder<'_> {
         // what is named twice would be found twice
         imported.sort_unstable();
         imported.dedup();
-        let all = self.types.extensions(name, self.scope.assembly.as_ref(), &imported);
-        let all: Vec<(Definition, Arc<Method>)> = all.iter().cloned().collect();
-        self.in_scope(&all)
+        self.in_scope(&self.callable_extensions(name, &imported))
+    }
+
+    /// Those that the code may call, in scope or not: private ones in their own class, and in what is nested in it.
+    pub(super) fn callable_extensions(&self, name: &str, imported: &[&str]) -> Vec<(Definition, Arc<Method>)> {
+        let all = self.types.extensions(name, self.scope.assembly.as_ref(), imported);
+        let owner = |holder: &Definition| Type::named(&holder.view().full_name(), Vec::new());
+        all.iter().filter(|(holder, method)| self.is_accessible(&owner(holder), method)).cloned().collect()
     }
 
     /// Those of the classes that are in scope, level by level.

@@ -26,7 +26,7 @@ impl Binder<'_> {
 
     /// The class of an extension of that name that would fit, if the file imported it.
     fn extension_elsewhere(&self, type_: &Type, name: &str) -> Option<String> {
-        let elsewhere = self.types.extensions(name, self.scope.assembly.as_ref(), &[]);
+        let elsewhere = self.callable_extensions(name, &[]);
         let here = self.extensions(name);
         let is_here = |holder: &str| here.iter().any(|(type_, _)| type_.is(holder));
         elsewhere.iter().find_map(|(holder, method)| {

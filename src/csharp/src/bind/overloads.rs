@@ -48,7 +48,7 @@ pub(super) fn is_span_of_characters(type_: &Type) -> bool {
 
 impl Binder<'_> {
     /// Whether code of this place may name it.
-    fn is_accessible(&self, owner: &Type, method: &Method) -> bool {
+    pub(super) fn is_accessible(&self, owner: &Type, method: &Method) -> bool {
         const ACCESS: u32 = 7;
         const PRIVATE: u32 = 1;
         const FAMILY: [u32; 2] = [4, 5];

@@ -26,7 +26,6 @@ pub struct BlockMember {
 const VISIBILITY: u32 = 7;
 const PUBLIC_TYPE: u32 = 1;
 const PUBLIC_METHOD: u32 = 6;
-const PRIVATE_METHOD: u32 = 1;
 const BLOCK: &str = "<G>$";
 const MARKER: &str = "<M>$";
 const RECEIVER: &str = "<Extension>$";
@@ -36,7 +35,8 @@ fn key(name: &str, own: Option<&Arc<Assembly>>) -> String {
 }
 
 impl TypeSystem {
-    /// The extension methods of that name that code of `own` may call, wherever they are, with their classes.
+    /// The extension methods of that name that code of `own` may call, wherever they are, with their classes; the private ones of `own`
+    /// too, which the code of their classes may call.
     pub fn extensions(
         &self,
         name: &str,
@@ -65,7 +65,7 @@ impl TypeSystem {
                 let methods = self.methods(&definition, name);
                 let callable = |method: &&Arc<Method>| {
                     let access = method.flags & VISIBILITY;
-                    method.is_extension && (access == PUBLIC_METHOD || is_own && access != PRIVATE_METHOD)
+                    method.is_extension && (access == PUBLIC_METHOD || is_own)
                 };
                 found.extend(methods.iter().filter(callable).map(|method| (definition.clone(), method.clone())));
             }
