@@ -16,6 +16,7 @@ mod constraints;
 mod convert;
 mod create;
 mod deconstruct;
+mod delegates;
 mod extensions;
 mod folding;
 mod identity;

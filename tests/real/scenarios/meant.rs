@@ -26,6 +26,9 @@ scenarios! {
     an_iterator_has_the_arguments_that_it_was_given, "builtin";
     nullable_fields_are_read_as_what_they_hold_each_time;
     a_collection_is_asked_for_its_count_and_elements_where_linq_asks_it, "builtin";
+    private_extensions_are_called_where_the_code_may, "builtin";
+    an_extension_comes_before_what_the_code_may_not_name, "builtin";
+    delegates_take_their_arguments_as_methods_do, "builtin";
 }
 
 fn at(bench: &Bench, marker: &str) -> Client {
@@ -289,4 +292,57 @@ fn nullable_fields_are_read_as_what_they_hold_each_time(bench: &Bench) {
     let lines: Vec<&str> =
         end["tracepoints"].as_array().unwrap().iter().map(|it| it["text"].as_str().unwrap()).collect();
     assert_eq!(lines, [" ", "Center 2.5", "Right ", "Right 1"], "{end}");
+}
+
+fn check(client: &mut Client, rows: &[(&str, &str)]) {
+    for (expression, value) in rows {
+        let found = client.ok("evaluate", json!({"expression": expression, "allow_side_effects": true}));
+        assert_eq!(found["value"], *value, "{expression}");
+    }
+}
+
+fn private_extensions_are_called_where_the_code_may(bench: &Bench) {
+    let mut client = at(bench, "called");
+    check(&mut client, &[("text.Short()", "\"sh\""), ("new[] { text }.Select(it => it.Short(1)).First()", "\"s\"")]);
+    client.ok("debug_run_to", json!({"file": "Program.cs", "line": bench.line("Meant", "inner")}));
+    check(&mut client, &[("cut.Short()", "\"sh\"")]);
+    let mut client = at(bench, "meant");
+    let error = client.error("evaluation_failed", "evaluate", json!({"expression": "\"text\".Short()"}));
+    assert!(error["message"].as_str().unwrap().contains("CS1061"), "{error}");
+}
+
+fn an_extension_comes_before_what_the_code_may_not_name(bench: &Bench) {
+    let mut client = at(bench, "called");
+    // `List<T>` has a private `Grow(int)`
+    check(&mut client, &[("list.Grow(9)", "\"2 and 9\""), ("list.GetNewCapacity(9)", "9")]);
+}
+
+fn delegates_take_their_arguments_as_methods_do(bench: &Bench) {
+    let mut client = at(bench, "called");
+    check(
+        &mut client,
+        &[
+            ("sum(1)", "3"),
+            ("sum(1, 5)", "6"),
+            ("all(1, 2, 3)", "6"),
+            ("all()", "0"),
+            ("all(new[] { 4, 5 })", "9"),
+            ("weighing(3)", "30"),
+            ("weighing(factor: 2, weight: 3)", "6"),
+            ("trying(\"12\", out var number) ? number : -1", "12"),
+            ("trying(\"x\", out _)", "false"),
+            ("raising(ref raised, 4)", "void"),
+            ("raised", "9"),
+        ],
+    );
+    for (expression, code) in [
+        ("sum()", "CS7036"),
+        ("sum(1, 2, 3)", "CS1593"),
+        ("sum(\"1\")", "CS1503"),
+        ("trying(\"1\", 2)", "CS1620"),
+        ("weighing(weights: 1)", "CS1746"),
+    ] {
+        let error = client.error("evaluation_failed", "evaluate", json!({"expression": expression}));
+        assert!(error["message"].as_str().unwrap().contains(code), "{expression}: {error}");
+    }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::bound::{Bound, Kind};
-use crate::syntax::{Argument, Expr, ExprKind, Span};
+use crate::syntax::{Argument, Expr, ExprKind, Pass, Span};
 use crate::types::{Method, MethodRef, PropertyRef, Type};
 
 use super::arguments::Given;
@@ -24,7 +24,7 @@ impl Binder<'_> {
             Meaning::Value(bound) if bound.is_late() => self.late_invocation(expr, bound, of, arguments),
             Meaning::Value(bound) => {
                 let bound = self.settled(bound)?;
-                let Some((parameters, returns)) = self.types.delegate(&bound.type_) else {
+                let Some(invoke) = self.types.invoke(&bound.type_) else {
                     // a method may stand behind what cannot be called
                     if let (
                         Kind::Property { of: Some(receiver), .. } | Kind::Field { of: Some(receiver), .. },
@@ -50,22 +50,8 @@ impl Binder<'_> {
                         _ => error("CS0149", "Method name expected", span),
                     };
                 };
-                if parameters.len() != arguments.len() {
-                    return error(
-                        "CS1593",
-                        format!("Delegate '{}' does not take {} arguments", bound.type_.short(), arguments.len()),
-                        span,
-                    );
-                }
                 let given = self.given(arguments)?;
-                let mut converted = Vec::new();
-                for (at, (argument, parameter)) in given.into_iter().zip(&parameters).enumerate() {
-                    match self.implicit(argument.value.clone(), &parameter.type_)? {
-                        Some(value) => converted.push(value),
-                        None => return error("CS1503", mismatch(at, &argument.value.type_, &parameter.type_), span),
-                    }
-                }
-                Ok(Bound::new(Kind::Invoke { of: Box::new(bound), arguments: converted }, returns, span.clone()))
+                self.delegate_call(bound, invoke, &given, span)
             }
             Meaning::Type(type_) | Meaning::Both(_, type_) => {
                 error("CS1955", format!("Non-invocable member '{}' cannot be used like a method.", type_.short()), span)
@@ -90,8 +76,8 @@ impl Binder<'_> {
         if group.of.as_ref().is_some_and(|of| !matches!(of.kind, Kind::Variable(_)) || !self.is_this(of)) {
             candidates.retain(|(_, method)| !method.is_static);
         }
-        if let Some(fit) = self.choose(&candidates, &group.arguments, &given, span)? {
-            return self.called(group, fit, &given, span);
+        if let Some(found) = self.accessible_call(group, &candidates, &given, span)? {
+            return Ok(found);
         }
         if group.of.is_none() {
             let receiver = Bound::new(Kind::Default, group.type_.clone(), span.clone());
@@ -103,6 +89,11 @@ impl Binder<'_> {
             if let Some(found) = self.extension_call(group, receiver, &given, span)? {
                 return Ok(found);
             }
+        }
+        if let Some(fit) = self.choose(&candidates, &group.arguments, &given, span)? {
+            return self.called(group, fit, &given, span);
+        }
+        if let Some(receiver) = &group.of {
             // what it is when it runs may have one that fits
             if candidates.is_empty() && self.may_be_more(receiver) {
                 let error = self.no_overload::<()>(group, &candidates, &given, span).err();
@@ -153,11 +144,32 @@ impl Binder<'_> {
     pub(super) fn call_if_fits(&mut self, group: &Group, given: &[Given]) -> Result<Option<Bound>> {
         let candidates = self.methods_of(&group.type_, &group.name);
         let span = group.span.clone();
-        if let Some(fit) = self.choose(&candidates, &group.arguments, given, &span)? {
-            return self.called(group, fit, given, &span).map(Some);
+        if let Some(found) = self.accessible_call(group, &candidates, given, &span)? {
+            return Ok(Some(found));
         }
-        match &group.of {
-            Some(receiver) => self.extension_call(group, receiver, given, &span),
+        if let Some(receiver) = &group.of
+            && let Some(found) = self.extension_call(group, receiver, given, &span)?
+        {
+            return Ok(Some(found));
+        }
+        match self.choose(&candidates, &group.arguments, given, &span)? {
+            Some(fit) => self.called(group, fit, given, &span).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// By a method that the code may name: one that it may not gives way to an extension, as the compiler does not see it.
+    fn accessible_call(
+        &mut self,
+        group: &Group,
+        candidates: &[(Type, Arc<Method>)],
+        given: &[Given],
+        span: &Span,
+    ) -> Result<Option<Bound>> {
+        let mut candidates = candidates.to_vec();
+        candidates.retain(|(owner, method)| self.is_accessible(owner, method));
+        match self.choose(&candidates, &group.arguments, given, span)? {
+            Some(fit) => self.called(group, fit, given, span).map(Some),
             None => Ok(None),
         }
     }
@@ -290,20 +302,7 @@ impl Binder<'_> {
                 let from = argument.map(|it| it.type_).unwrap_or(Type::Null);
                 error("CS1503", mismatch(*at, &from, wanted), span)
             }
-            Some((_, _, Unfit::Pass(at, pass))) => {
-                let keyword = match pass {
-                    crate::syntax::Pass::Out => "out",
-                    crate::syntax::Pass::Ref => "ref",
-                    _ => {
-                        return error(
-                            "CS1615",
-                            format!("Argument {} may not be passed with the 'ref' or 'out' keyword", at + 1),
-                            span,
-                        );
-                    }
-                };
-                error("CS1620", format!("Argument {} must be passed with the '{keyword}' keyword", at + 1), span)
-            }
+            Some((_, _, Unfit::Pass(at, pass))) => wrong_pass(*at, *pass, span),
             Some((owner, method, Unfit::Missing(parameter))) => {
                 let method = self.nearest_override(&group.type_, (owner, method));
                 error(
@@ -410,7 +409,20 @@ fn no_parameter(method: &str, name: &str) -> String {
     format!("The best overload for '{method}' does not have a parameter named '{name}'")
 }
 
-fn mismatch(at: usize, from: &Type, to: &Type) -> String {
+/// An argument that is not passed as its parameter wants it.
+pub(super) fn wrong_pass<T>(at: usize, pass: Pass, span: &Span) -> Result<T> {
+    let keyword = match pass {
+        Pass::Out => "out",
+        Pass::Ref => "ref",
+        _ => {
+            let words = format!("Argument {} may not be passed with the 'ref' or 'out' keyword", at + 1);
+            return error("CS1615", words, span);
+        }
+    };
+    error("CS1620", format!("Argument {} must be passed with the '{keyword}' keyword", at + 1), span)
+}
+
+pub(super) fn mismatch(at: usize, from: &Type, to: &Type) -> String {
     format!("Argument {}: cannot convert from '{from}' to '{to}'", at + 1)
 }
 

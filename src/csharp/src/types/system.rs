@@ -293,11 +293,15 @@ impl TypeSystem {
         Some((element.type_.substitute(type_.arguments(), &[]), usize::try_from(count).ok()?))
     }
 
+    /// What calls a delegate of that type.
+    pub fn invoke(&self, type_: &Type) -> Option<Arc<Method>> {
+        let definition = self.definition(type_).filter(|it| it.view().is_delegate())?;
+        self.methods(&definition, "Invoke").first().cloned()
+    }
+
     /// Parameters and result of a delegate type, with its arguments.
     pub fn delegate(&self, type_: &Type) -> Option<(Vec<super::Parameter>, Type)> {
-        let definition = self.definition(type_).filter(|it| it.view().is_delegate())?;
-        let methods = self.methods(&definition, "Invoke");
-        let invoke = methods.first()?;
+        let invoke = self.invoke(type_)?;
         let given = type_.arguments();
         let parameters = invoke
             .parameters
