@@ -5,6 +5,7 @@
 //! alone is marked as estimated: open generic parameters, types that are not known here, and types the runtime treats by their name.
 //! Compared with real objects of .NET 10 by `tests/real/layouts.rs`.
 
+mod fixed_buffers;
 mod placing;
 mod reading;
 

@@ -181,7 +181,7 @@ impl Binder<'_> {
                 error("CS0200", "Property or indexer 'string.this[int]' cannot be assigned to -- it is read only", span)
             }
             Kind::Element { of, .. } if !matches!(of.type_, Type::Array { .. }) => {
-                unsupported("an element of an inline array cannot be assigned here")
+                unsupported("an element of an inline array or a fixed-size buffer cannot be assigned here")
             }
             Kind::Element { .. } => Ok(bound),
             _ if returns_reference(&bound) => unsupported(

@@ -1,11 +1,11 @@
-//! Elements of structs that stand for arrays (`[InlineArray]`).
+//! Elements of structs that stand for arrays (`[InlineArray]`), and of buffers that `fixed` declares.
 
 use crate::bound::{Bound, Kind};
 use crate::constant::{Constant, Scalar};
 use crate::syntax::{Argument, Span};
 use crate::types::Type;
 
-use super::{Binder, Result, error};
+use super::{Binder, Result, error, unsupported};
 
 impl Binder<'_> {
     /// By a number, an index, or a range, which gives a span.
@@ -16,10 +16,19 @@ impl Binder<'_> {
         arguments: &[Argument],
         span: &Span,
     ) -> Result<Bound> {
+        let is_buffer = self.types.definition(&of.type_).is_some_and(|it| it.view().fixed_buffer_length().is_some());
         let index = match arguments {
             [argument] => Some(self.value(&argument.value)?),
             _ => None,
         };
+        if let (true, Some(index)) = (is_buffer, &index) {
+            return match self.implicit(index.clone(), &Type::INT)? {
+                Some(index) => {
+                    Ok(Bound::new(Kind::Element { of: Box::new(of), indices: vec![index] }, element, span.clone()))
+                }
+                None => unsupported("a fixed-size buffer is indexed by an `int`, one element at a time"),
+            };
+        }
         let (index, type_) = match index {
             Some(index) if index.type_.is("System.Range") => (index, Type::named("System.Span`1", vec![element])),
             Some(index) if index.type_.is("System.Index") => (index, element),

@@ -59,6 +59,12 @@ impl<W: World> Run<'_, W> {
             return unsupported("a System.Index of the program cannot be read here: write `^` or a number");
         };
         let position = match (self.position(&value, &numbers), numbers.as_slice()) {
+            // what lies behind a buffer is read without an exception, and means nothing
+            (Err(Failure::Threw { .. }), [index]) if self.is_fixed_buffer(&of.type_) => {
+                return unsupported(format!(
+                    "index {index} is out of range; the fixed-size buffer has {length} elements"
+                ));
+            }
             (Err(Failure::Threw { type_name, .. }), [index]) if type_name == OUT_OF_RANGE.0 => {
                 return Err(Failure::Outside { at: of.span.clone(), index: index.to_string(), count: length });
             }
@@ -90,6 +96,10 @@ impl<W: World> Run<'_, W> {
         Ok(position)
     }
 
+    fn is_fixed_buffer(&self, type_: &Type) -> bool {
+        self.types.definition(type_).is_some_and(|it| it.view().fixed_buffer_length().is_some())
+    }
+
     fn length(&mut self, value: &Value<W::Handle>) -> Result<usize, Failure<W::Error>> {
         if let Some(text) = self.text_of(value)? {
             return Ok(text.len());
@@ -102,7 +112,7 @@ impl<W: World> Run<'_, W> {
             Value::Object(handle) => match self.world.dimensions(handle)? {
                 Some(dimensions) => Ok(dimensions.iter().map(|(_, length)| length).product()),
                 None if self.world.type_of(handle).is_ok_and(|type_| self.types.inline_array(&type_).is_some()) => {
-                    unsupported("the elements of an inline array cannot be read here")
+                    unsupported("the elements of an inline array or a fixed-size buffer cannot be read here")
                 }
                 None => unsupported("an object that is not an array cannot be indexed here"),
             },

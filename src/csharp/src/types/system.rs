@@ -88,6 +88,11 @@ impl TypeSystem {
         }
     }
 
+    /// Whether `OfType` gives all elements of an array that the runtime takes for one of the wanted type, as `Cast` does: since .NET 9.
+    pub fn takes_like_arrays(&self) -> bool {
+        self.runtime().is_some_and(|version| version >= 9)
+    }
+
     /// Whether an array becomes a span before it becomes anything else: in C# 14, which came with .NET 10.
     pub fn prefers_spans(&self) -> bool {
         self.runtime().is_some_and(|version| version >= 10)
@@ -283,11 +288,12 @@ impl TypeSystem {
             || self.definition(type_).is_some_and(|it| it.view().flags() & SEALED != 0)
     }
 
-    /// Of a struct that the runtime repeats the only field of (`[InlineArray]`): what that is, and how often.
+    /// Of a struct whose only field is repeated (`[InlineArray]`, or what `fixed` declares): what that is, and how often.
     pub fn inline_array(&self, type_: &Type) -> Option<(Type, usize)> {
         let Type::Named(_) = type_ else { return None };
         let definition = self.definition(type_)?;
-        let count = definition.view().inline_array_length()?;
+        let view = definition.view();
+        let count = view.inline_array_length().or_else(|| view.fixed_buffer_length())?;
         let fields = self.fields(&definition);
         let element = fields.iter().find(|field| !field.is_static)?;
         Some((element.type_.substitute(type_.arguments(), &[]), usize::try_from(count).ok()?))

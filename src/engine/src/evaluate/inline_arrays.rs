@@ -1,4 +1,4 @@
-//! Structs with `[InlineArray]`: the runtime reports their first element as a field, and the others lie behind it.
+//! Structs with `[InlineArray]`, and buffers that `fixed` declares: the runtime reports their first element as a field, and the others lie behind it.
 
 use clr_csharp::value::Value;
 use clr_metadata::{FieldId, Primitive};
@@ -20,7 +20,8 @@ impl Evaluation<'_> {
         let Content::Object(object) = of.read(self.stopped)?.content()? else { return Ok(None) };
         let Some(definition) = object.definition() else { return Ok(None) };
         let view = definition.view();
-        let Some(length) = view.inline_array_length() else { return Ok(None) };
+        let length = view.inline_array_length().or_else(|| view.fixed_buffer_length());
+        let Some(length) = length else { return Ok(None) };
         let Some(field) = view.fields().into_iter().find(|field| !field.is_static) else { return Ok(None) };
         let length = usize::try_from(length).unwrap_or(usize::MAX);
         Ok(Some(InlineArray { class: definition.class.clone(), field: field.id, length }))

@@ -279,7 +279,7 @@ fn start_behind(assembly: &Assembly, base: &Read) -> u32 {
 }
 
 /// Of a number; `None` for references.
-fn size_of(primitive: Primitive) -> Option<u32> {
+pub(super) fn size_of(primitive: Primitive) -> Option<u32> {
     Some(match primitive {
         Primitive::Boolean | Primitive::I1 | Primitive::U1 => 1,
         Primitive::Char | Primitive::I2 | Primitive::U2 => 2,
@@ -290,7 +290,7 @@ fn size_of(primitive: Primitive) -> Option<u32> {
 }
 
 /// Packing and size that source asks for; 0 = none (ECMA-335 II.22.8).
-fn class_layout(view: &TypeView<'_>) -> (u32, u32) {
+pub(super) fn class_layout(view: &TypeView<'_>) -> (u32, u32) {
     let metadata = view.assembly().metadata();
     let row = metadata.rows_of(col::ClassLayout::Parent, view.id().token()).next();
     let cell = row.map(|row| {
