@@ -31,7 +31,13 @@ impl<W: World> Run<'_, W> {
                 if let Some(units) = self.text_of(characters)? {
                     return text(units.to_vec());
                 }
-                let items = self.all(characters)?;
+                let items = match characters {
+                    Value::Object(handle) => match self.all_characters(handle)? {
+                        Some(units) => return text(units),
+                        None => self.all(characters)?,
+                    },
+                    _ => self.all(characters)?,
+                };
                 let units: Option<Vec<u16>> = items
                     .iter()
                     .map(|item| match item.as_scalar() {
