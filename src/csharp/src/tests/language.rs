@@ -54,6 +54,11 @@ fn patterns_of_boxes_want_the_very_type() {
         ("new DayOfWeek?[] { DayOfWeek.Monday }.Count(x => x is > 0)", "1"),
         ("new object[] { 1, 1L, 1.0, 'a', DayOfWeek.Monday, (byte)1 }.Count(x => x is > 0)", "1"),
         ("new object[] { 1, DayOfWeek.Monday }.OfType<int>().Count()", "1"),
+        ("new[] { DayOfWeek.Monday, DayOfWeek.Friday }.OfType<int>().Sum()", "6"),
+        ("new[] { 1, uint.MaxValue }.OfType<int>().Last()", "-1"),
+        ("new[] { 1, uint.MaxValue }.Cast<int>().Last()", "-1"),
+        ("new[] { 1u }.OfType<long>().Count()", "0"),
+        ("new[] { 1u }.OfType<int?>().Count()", "0"),
         ("(int)(object)DayOfWeek.Monday", "1"),
         (
             "(int?)(object)DayOfWeek.Monday",

@@ -34,9 +34,22 @@ impl<'a, W: World> Run<'a, W> {
             let (list, mut positions) = (first.clone(), 0..usize::try_from(count).unwrap_or(0).min(has));
             return Ok(Box::new(move |run| positions.next().map(|at| run.own_item(&list, &indexer, at)).transpose()));
         }
+        let is_taken_as_it_is = match operator {
+            "Cast" => true,
+            "OfType" => self.types.takes_like_arrays(),
+            _ => false,
+        };
+        let is_alike = is_taken_as_it_is
+            && self
+                .run_time_type(first)?
+                .is_some_and(|own| self.types.has_like_elements(&own, &Type::array(element.clone())));
         let mut source = self.open(first)?;
         Ok(match (operator, second) {
             ("AsEnumerable", _) => source,
+            ("Cast" | "OfType", _) if is_alike => Box::new(move |run| match source(run)? {
+                Some(item) => run.number_as(&item, &element, false).map(Some),
+                None => Ok(None),
+            }),
             ("Cast", _) => Box::new(move |run| match source(run)? {
                 Some(item) => run.cast(item, &element).map(Some),
                 None => Ok(None),
