@@ -129,7 +129,7 @@ impl Parser<'_> {
 
 fn with_arguments(name: &str, arguments: &[String], outer: &str) -> String {
     // the arity mark of a metadata name
-    let name = name.split('`').next().unwrap_or(name);
+    let name = names::clean_type(name.split('`').next().unwrap_or(name));
     match (name, arguments) {
         // one of the program, and one that an expression makes
         (name, _) if name.starts_with("<>f__AnonymousType") || name == "<>AnonymousType" => {

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use clr_metadata::{Assembly, AttributeValue, ConstantVariable, Import, MethodId, Primitive, Token, TypeParameter};
+use clr_metadata::{
+    Assembly, AttributeValue, ConstantVariable, Document, Import, MethodId, Primitive, Token, TypeParameter,
+};
 
 use crate::constant::{Constant, Scalar as Number};
 use crate::decimal::Decimal;
@@ -19,9 +21,12 @@ impl Scope {
     pub fn of_code(assembly: &Arc<Assembly>, method: MethodId, offset: u32, arguments: &[Type]) -> Self {
         let mut scope = Self { assembly: Some(assembly.clone()), ..Self::default() };
         enclosing(assembly, method, arguments, &mut scope);
+        scope.is_inside_instance = assembly.is_inside_instance(method);
         if let Some(symbols) = assembly.pdb() {
             let constants = symbols.constants_in_scope(method, offset).into_iter();
             scope.constants = constants.filter_map(|it| constant(assembly, &it)).collect();
+            let document = symbols.point_at(method, offset).and_then(|point| symbols.document(point.document));
+            scope.file_type_prefix = document.map(Document::file_type_prefix);
             for imported in symbols.imports_of(method) {
                 scope.imports.push(imports(assembly, &imported.imports));
             }

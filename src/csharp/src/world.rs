@@ -29,6 +29,10 @@ pub struct Scope {
     pub imports: Vec<Imports>,
     /// The module of the code.
     pub assembly: Option<Arc<Assembly>>,
+    /// What the names of the `file` types of the code's file begin with in metadata.
+    pub file_type_prefix: Option<String>,
+    /// The code is a lambda or a local function in a member of an object, which it may not have captured.
+    pub is_inside_instance: bool,
 }
 
 #[derive(Debug, Clone)]

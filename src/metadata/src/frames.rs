@@ -2,9 +2,13 @@
 
 use super::assembly::Assembly;
 use super::methods::StateMachineKind;
-use super::names::{FrameName, RawFrame, index_key, is_closure, is_finally, path::Segment, state_machine_of};
+use super::names::{
+    FrameName, MethodOrigin, RawFrame, index_key, is_closure, is_finally, method_origin, path::Segment,
+    state_machine_of,
+};
 use super::signatures::split_arity;
 use super::tokens::{MethodId, TypeId};
+use super::types::TypeView;
 
 impl Assembly {
     /// The frame in words, if its method is one of this assembly; `names::describe` does without.
@@ -39,8 +43,22 @@ impl Assembly {
         Some(undone.into_name())
     }
 
+    /// Whether a method has the code of a lambda or a local function that is written in a member of an object.
+    pub fn is_inside_instance(&self, method: MethodId) -> bool {
+        let written = self.kickoff_of(method).unwrap_or(method);
+        let (mut name, mut is_inside) = (self.method(written).name(), false);
+        while let MethodOrigin::Lambda { within } | MethodOrigin::LocalFunction { within, .. } = method_origin(name) {
+            (name, is_inside) = (within, true);
+        }
+        let is_it = |method: MethodId| {
+            let view = self.method(method);
+            !view.is_static() && view.name() == name
+        };
+        is_inside && self.written_type(written).is_some_and(|type_| type_.methods().any(is_it))
+    }
+
     /// The innermost type around a method that is not the compiler's.
-    fn source_type(&self, method: MethodId) -> Option<&str> {
+    fn written_type(&self, method: MethodId) -> Option<TypeView<'_>> {
         let mut type_ = self.method(method).declaring_type()?;
         for _ in 0..16 {
             if !is_closure(type_.name()) && state_machine_of(type_.name()).is_none() {
@@ -48,7 +66,11 @@ impl Assembly {
             }
             type_ = type_.declaring_type()?;
         }
-        Some(split_arity(type_.name()).0)
+        Some(type_)
+    }
+
+    fn source_type(&self, method: MethodId) -> Option<&str> {
+        Some(split_arity(self.written_type(method)?.name()).0)
     }
 
     /// The methods that a printed frame may be: one, or the overloads of its name.

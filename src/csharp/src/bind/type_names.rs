@@ -230,8 +230,18 @@ impl Binder<'_> {
     /// By full metadata name without the number of its parameters.
     fn open(&self, full: &str, arity: usize) -> Option<Type> {
         let name = if arity == 0 { full.to_owned() } else { format!("{full}`{arity}") };
+        let name = self.of_file(&name).unwrap_or(name);
         self.types.find(&name)?;
         Some(if arity == 0 { Type::named(&name, Vec::new()) } else { open_type(&name) })
+    }
+
+    /// The name in metadata of a `file` type of the code's file, which comes before another of its name.
+    fn of_file(&self, full: &str) -> Option<String> {
+        let prefix = self.scope.file_type_prefix.as_ref()?;
+        let name = full.rsplit('.').next()?;
+        let namespace = full.strip_suffix(name)?;
+        let own = format!("{namespace}{prefix}{name}");
+        self.types.find(&own).map(|_| own)
     }
 
     /// A type that a simple name means here, without its own arguments. One that the code may not name is meant where nothing else is.

@@ -64,6 +64,15 @@ impl Document {
         (self.matches(&bytes) == Some(true)).then_some(bytes)
     }
 
+    /// What the names of the `file` types in it begin with in metadata: `<Program>F3A0…__`.
+    pub fn file_type_prefix(&self) -> String {
+        let file = self.file_name();
+        let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+        let stem: String = stem.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
+        let hash: String = Sha256::digest(self.path.as_bytes()).iter().map(|byte| format!("{byte:02X}")).collect();
+        format!("<{stem}>F{hash}__")
+    }
+
     /// The last part of the path.
     pub fn file_name(&self) -> &str {
         self.path.rsplit(['/', '\\']).next().unwrap_or(&self.path)

@@ -8,6 +8,7 @@ use std::fmt::{self, Write};
 use super::referent::{IN_MODIFIER, OUT_MODIFIER, Referent};
 use super::{MethodSig, Primitive, TypeName, TypeSig};
 use crate::annotations::Annotations;
+use crate::names::clean_type;
 
 /// The names of generic parameters in scope. Without a name they print as in IL: `!0`, `!!0`.
 #[derive(Debug, Clone, Default)]
@@ -231,7 +232,7 @@ impl<'a, W: Write> Printer<'a, W> {
         let mut arguments = arguments.iter();
         for (level, segment) in full_name.split('+').enumerate() {
             let segment = match (level, self.short) {
-                (0, true) => without_namespace(segment),
+                (0, true) => clean_type(without_namespace(segment)),
                 _ => segment,
             };
             if level > 0 {
