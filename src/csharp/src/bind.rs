@@ -374,6 +374,15 @@ impl<'a> Binder<'a> {
         }
     }
 
+    /// Whether the code is a lambda or a local function whose object the compiler left out, as it does not use it.
+    fn lacks_this(&self) -> bool {
+        self.scope.is_inside_instance && self.variable("this").is_none()
+    }
+
+    fn without_this<T>(&self, what: &str) -> Result<T> {
+        unsupported(format!("{what}: this lambda or local function did not capture `this`"))
+    }
+
     fn this(&self, span: &Span) -> Result<Bound> {
         match self.variable("this") {
             Some((position, type_)) => Ok(Bound::new(Kind::Variable(position), type_, span.clone())),
@@ -381,6 +390,7 @@ impl<'a> Binder<'a> {
             None if self.scope.enclosing.is_empty() => {
                 error("CS0103", "The name 'this' does not exist in the current context", span)
             }
+            None if self.lacks_this() => self.without_this("`this` is not available here"),
             None => error(
                 "CS0026",
                 "Keyword 'this' is not valid in a static property, static method, or static field initializer",

@@ -29,6 +29,10 @@ scenarios! {
     private_extensions_are_called_where_the_code_may, "builtin";
     an_extension_comes_before_what_the_code_may_not_name, "builtin";
     delegates_take_their_arguments_as_methods_do, "builtin";
+    file_types_are_named_in_their_file, "builtin";
+    fixed_size_buffers_are_read_by_index, "builtin";
+    strings_are_made_of_spans, "builtin";
+    what_a_lambda_did_not_capture_is_said, "builtin";
 }
 
 fn at(bench: &Bench, marker: &str) -> Client {
@@ -345,4 +349,73 @@ fn delegates_take_their_arguments_as_methods_do(bench: &Bench) {
         let error = client.error("evaluation_failed", "evaluate", json!({"expression": expression}));
         assert!(error["message"].as_str().unwrap().contains(code), "{expression}: {error}");
     }
+}
+
+fn refused(client: &mut Client, expression: &str) -> String {
+    let error = client.error("evaluation_failed", "evaluate", json!({"expression": expression}));
+    error["message"].as_str().unwrap().to_owned()
+}
+
+fn file_types_are_named_in_their_file(bench: &Bench) {
+    let mut client = at(bench, "kept");
+    check(
+        &mut client,
+        &[
+            ("new Local(4).Twice()", "8"),
+            ("Local.Count", "7"),
+            ("Meant.Local.Count", "7"),
+            ("local is Local", "true"),
+            ("new List<Local> { local }.Count", "1"),
+        ],
+    );
+    for expression in ["local", "new Local(4)"] {
+        let found = client.ok("evaluate", json!({"expression": expression, "allow_side_effects": true}));
+        assert_eq!(found["type"], "Local", "{expression}: {found}");
+    }
+    assert!(refused(&mut client, "new Locals()").contains("CS0246"));
+}
+
+fn fixed_size_buffers_are_read_by_index(bench: &Bench) {
+    let mut client = at(bench, "kept");
+    check(
+        &mut client,
+        &[
+            ("buffered.Numbers[0]", "10"),
+            ("buffered.Numbers[2]", "12"),
+            ("buffered.Numbers[1] + buffered.Numbers[2]", "23"),
+            ("buffered.Letters[1]", "'b'"),
+        ],
+    );
+    let outside = "index 3 is out of range; the fixed-size buffer has 3 elements";
+    for expression in ["buffered.Numbers[3]", "buffered.Numbers[next]"] {
+        assert_eq!(refused(&mut client, expression), outside, "{expression}");
+    }
+}
+
+fn strings_are_made_of_spans(bench: &Bench) {
+    let mut client = at(bench, "kept");
+    check(
+        &mut client,
+        &[
+            ("new string(span)", "\"ea\""),
+            ("new string(text.AsSpan(2))", "\"ad\""),
+            ("string.Concat(span, span)", "\"eaea\""),
+        ],
+    );
+}
+
+fn what_a_lambda_did_not_capture_is_said(bench: &Bench) {
+    let mut client = at(bench, "lacking");
+    let why = ": this lambda or local function did not capture `this`";
+    assert_eq!(refused(&mut client, "this"), format!("`this` is not available here{why}"));
+    for expression in ["number", "Number", "Call()"] {
+        let name = expression.trim_end_matches("()");
+        let words = format!("`{name}` needs an object that is not available here{why}");
+        assert_eq!(refused(&mut client, expression), words, "{expression}");
+    }
+    client.ok("debug_run_to", json!({"file": "Program.cs", "line": bench.line("Meant", "keeping")}));
+    check(&mut client, &[("this.number + Number", "8")]);
+    client.ok("debug_run_to", json!({"file": "Program.cs", "line": bench.line("Meant", "static-lambda")}));
+    assert!(refused(&mut client, "this").contains("CS0026"));
+    assert!(refused(&mut client, "number").contains("CS0120"));
 }

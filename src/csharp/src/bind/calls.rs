@@ -189,6 +189,10 @@ impl Binder<'_> {
         };
         let of = group.of.clone().filter(|_| !method.method.is_static).map(Box::new);
         if of.is_none() && !method.method.is_static {
+            if self.lacks_this() && self.scope.enclosing.first() == Some(&group.type_) {
+                let words = format!("`{}` needs an object that is not available here", method.method.name);
+                return self.without_this(&words);
+            }
             return error(
                 "CS0120",
                 format!(

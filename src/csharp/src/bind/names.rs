@@ -152,6 +152,9 @@ impl Binder<'_> {
                 && let Some(found) = self.data_member(of.as_ref(), type_, name, span)?
             {
                 return match needs_object(&found) {
+                    true if at == 0 && self.lacks_this() => {
+                        self.without_this(&format!("`{name}` needs an object that is not available here"))
+                    }
                     true => error("CS0120", no_object(type_, name), span),
                     false => Ok(Some(Meaning::Value(found))),
                 };
