@@ -169,15 +169,16 @@ pub fn is_boxed(value: &RawValue) -> bool {
 }
 
 async fn boxed(reader: &Reader, value: &RawValue, path: &str, limit: usize) -> Variable {
+    let declared = value.declared_type.as_deref().map_or_else(|| "object".into(), type_names::short);
     match reader.evaluate(&join(path, "m_value"), Access::Load).await {
         Ok(inner) if !inner.value.starts_with('{') => {
             let mut variable = literal::plain(&value.name, &inner.type_name, &inner.value, limit).unwrap_or_default();
-            variable.type_name = Some("object".into());
+            variable.type_name = Some(declared);
             variable
         }
         _ => Variable {
             name: value.name.clone(),
-            type_name: Some("object".into()),
+            type_name: Some(declared),
             content: Content::Value("{…}".into()),
             ..Variable::default()
         },

@@ -12,6 +12,8 @@ use crate::session::type_names;
 pub struct RawValue {
     pub name: String,
     pub type_name: String,
+    /// Where the adapter says another than that of the object itself.
+    pub declared_type: Option<String>,
     pub value: String,
     /// 0 = nothing to expand.
     pub reference: i64,
@@ -30,6 +32,7 @@ impl From<dap::Variable> for RawValue {
         Self {
             name: variable.name,
             type_name: variable.type_name.unwrap_or_default(),
+            declared_type: None,
             value: variable.value,
             reference: variable.variables_reference,
             path: variable.evaluate_name.filter(|path| !path.is_empty()),
@@ -54,6 +57,7 @@ impl RawValue {
             is_thrown: hint.is_some_and(|hint| hint.kind.as_deref() == Some(dap::THROWN)),
             name: String::new(),
             type_name: answer.type_name.unwrap_or_default(),
+            declared_type: None,
             value: answer.result,
             reference: answer.variables_reference,
             path: Some(expression.to_owned()),

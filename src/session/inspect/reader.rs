@@ -254,7 +254,8 @@ impl Reader {
                 || type_names::is_primitive(&type_names::short(&real))
                 || !matches!(self.shape(&real).form, Form::Unknown))
         {
-            value.type_name = type_names::with_element_names(&real, &value.type_name).unwrap_or(real);
+            let type_name = type_names::with_element_names(&real, &value.type_name).unwrap_or(real);
+            value.declared_type = Some(std::mem::replace(&mut value.type_name, type_name));
         }
         if self.quirks.native_integers_are_cut
             && let Some(half) = halves::of(&value)

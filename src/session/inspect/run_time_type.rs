@@ -1,12 +1,14 @@
 //! The type that an object is of, where its variable is declared as another: from what an adapter prints, or from its fields.
 
 use super::raw_value::RawValue;
+use crate::session::type_names;
 
 /// The type in `{RunTime.Type}` where that is not the one reported. A `T?` is left alone: its text is that of `T`.
 pub(super) fn run_time_type(value: &RawValue) -> Option<String> {
     let inside = value.value.strip_prefix('{')?.strip_suffix('}')?;
     let is_name = |c: char| c.is_alphanumeric() || "_.<>,[]? +".contains(c);
-    if value.reference == 0
+    // the box of a number may have nothing to open
+    if value.reference == 0 && !type_names::is_primitive(inside)
         || value.type_name.ends_with('?')
         || inside == value.type_name
         || !inside.chars().all(is_name)
@@ -54,6 +56,7 @@ mod tests {
             ("Shop.Order", "{Shop.Order}", 7, None),
             ("Shop.Order", "{Order 7: open}", 7, None),
             ("object", "{object}", 0, None),
+            ("System.IComparable<int>", "{int}", 0, Some("int")),
         ] {
             let value = RawValue { type_name: type_name.into(), value: value.into(), reference, ..RawValue::default() };
             assert_eq!(run_time_type(&value).as_deref(), expected, "{type_name} {}", value.value);

@@ -62,7 +62,7 @@ impl Evaluation<'_> {
                     Ok(value) => match (&place.root, value.content()) {
                         // nobody can ask for the number in a box that has no name
                         (Root::Kept(_), Ok(content @ There::Scalar(_))) => content.show(value.type_name()),
-                        _ => value.show(),
+                        _ => place.declared_as(value.show(), self.stopped),
                     },
                     Err(error) => Shown { text: format!("<error: {error}>"), ..Shown::default() },
                 };

@@ -1,8 +1,8 @@
 //! The declared type of a location, which its value does not show.
 
-use clr_metadata::{TypeSig, VariableRoot};
+use clr_metadata::{Primitive, TypeSig, VariableRoot};
 
-use super::{Place, Root, Step};
+use super::{Place, Root, Shown, Step};
 use crate::com;
 use crate::stopped::Stopped;
 use crate::types::{self, Definition};
@@ -11,6 +11,19 @@ impl Place {
     /// The type of the variable, field or element; `None` where nobody declared one.
     pub fn declared(&self, stopped: &Stopped) -> Option<TypeSig> {
         self.signature(stopped).map(|type_| types::plain(&type_))
+    }
+
+    /// The type by which a box of a number is known, where its text says what is in it: as the place declares it, if that is no `object`.
+    pub fn declared_as(&self, shown: Shown, stopped: &Stopped) -> Shown {
+        if shown.text != format!("{{{}}}", shown.type_name) {
+            return shown;
+        }
+        match self.declared(stopped) {
+            Some(declared) if declared != TypeSig::Primitive(Primitive::Object) => {
+                Shown { type_name: types::text(&declared), ..shown }
+            }
+            _ => shown,
+        }
     }
 
     fn signature(&self, stopped: &Stopped) -> Option<TypeSig> {
