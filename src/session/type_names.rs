@@ -8,6 +8,10 @@ pub fn short(full: &str) -> String {
     if let Some((result, _)) = async_box(full) {
         return if result.ends_with("VoidTaskResult") { "Task".into() } else { format!("Task<{}>", short(result)) };
     }
+    // what `ToLookup` makes since .NET 10, which is a `Lookup`
+    if let Some(arguments) = full.strip_prefix("System.Linq.CollectionLookup<") {
+        return short(&format!("System.Linq.Lookup<{arguments}"));
+    }
     let mut parser = Parser { rest: full.trim() };
     let short = parser.type_name();
     if parser.rest.is_empty() { short } else { format!("{short}{}", parser.rest) }

@@ -33,6 +33,8 @@ scenarios! {
     fixed_size_buffers_are_read_by_index, "builtin";
     strings_are_made_of_spans, "builtin";
     what_a_lambda_did_not_capture_is_said, "builtin";
+    boxes_have_the_type_that_they_are_declared_as, "builtin";
+    a_lookup_has_the_name_of_its_public_type, "builtin";
 }
 
 fn at(bench: &Bench, marker: &str) -> Client {
@@ -418,4 +420,27 @@ fn what_a_lambda_did_not_capture_is_said(bench: &Bench) {
     client.ok("debug_run_to", json!({"file": "Program.cs", "line": bench.line("Meant", "static-lambda")}));
     assert!(refused(&mut client, "this").contains("CS0026"));
     assert!(refused(&mut client, "number").contains("CS0120"));
+}
+
+fn boxes_have_the_type_that_they_are_declared_as(bench: &Bench) {
+    let mut client = at(bench, "kept");
+    let variables = client.ok("variables_get", json!({}));
+    for (name, type_, value) in [
+        ("any", "ValueType", "5"),
+        ("comparable", "IComparable<int>", "6"),
+        ("side", "Side", "Right"),
+        ("boxed", "object", "7"),
+    ] {
+        let expected = json!({"type": type_, "value": value});
+        assert_has(member(&variables, name), expected.clone());
+        assert_has(&client.ok("evaluate", json!({"expression": name})), expected);
+    }
+    check(&mut client, &[("comparable.CompareTo(7)", "-1"), ("(int)any + 1", "6"), ("any is int", "true")]);
+}
+
+fn a_lookup_has_the_name_of_its_public_type(bench: &Bench) {
+    let mut client = at(bench, "kept");
+    let lookup = client.ok("evaluate", json!({"expression": "lookup"}));
+    assert_has(&lookup, json!({"type": "Lookup<int, string>", "count": 2}));
+    check(&mut client, &[("lookup[2].Single()", "\"bc\"")]);
 }
