@@ -3,6 +3,7 @@
 //! A scenario is a function of a [`Bench`]; it drives the real binary through a client and fails by a panic. Each has a server of its
 //! own, so they run side by side, and after each the machine is searched for what it left behind.
 
+mod again;
 mod assigning;
 mod attaching;
 mod behind;
@@ -129,6 +130,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         filled::LIST,
         judged::LIST,
         keyed::LIST,
+        again::LIST,
         assigning::LIST,
         behind::LIST,
         launching::LIST,

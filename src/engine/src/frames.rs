@@ -86,6 +86,13 @@ impl<'s> Thread<'s> {
         Ok(Frame::new(Rc::new(vec![data]), 0))
     }
 
+    /// The frame that called the innermost one, without a walk over those behind it.
+    pub fn caller(&self) -> com::Result<Frame<'s>> {
+        let frames = Rc::new(self.walk(2, |_| false)?);
+        let has_caller = frames.len() == 2;
+        has_caller.then(|| Frame::new(frames, 1)).ok_or(com::HResult::INVALID_ARGUMENT)
+    }
+
     /// The innermost frame that is looked for, without a walk over those behind it.
     pub fn innermost(&self, is_it: impl Fn(&FrameData) -> bool) -> Option<FrameData> {
         let innermost = self.walk(MOST_FRAMES, &is_it).ok()?.pop();

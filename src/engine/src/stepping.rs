@@ -4,6 +4,9 @@
 //! code without a line is passed, properties and operators are left again, and at an `await` that suspends the step waits where the
 //! method resumes, on whichever thread.
 //!
+//! A step over the end of a method that the framework called ends where code with a source runs next, as in Visual Studio: a lambda of
+//! `Select` is called for the next element, and the step ends at its beginning; behind the last one it ends in who called the framework.
+//!
 //! A step ends when it completes, or when the client resumes in another way. A stop for another reason leaves it active: a stop that
 //! turns out to be none (the pass of a tracepoint) must not cost the place that the step has got to.
 
@@ -128,7 +131,7 @@ pub fn complete(target: &Arc<Target>, thread: &com::Thread, stepper: &com::Stepp
         // whoever takes the method's result goes on, not what its thread does next
         Ok(_) if step.has_left(&stopped, &thread) => true,
         Ok(top) if step.is_passed_on(&stopped, &top) => step.start(&stopped, &thread, step.again()).is_ok(),
-        Ok(top) => step.next(target, top.data()).is_some_and(|kind| step.arm(&thread, kind).is_ok()),
+        Ok(top) => step.next(target, top.data()).is_some_and(|kind| step.arm(target, &thread, kind).is_ok()),
         Err(_) => false,
     });
     step.arrived = !is_on_its_way;
@@ -161,7 +164,7 @@ impl Step {
         let target = stopped.target();
         self.settle(target);
         (self.thread, self.kind, self.within) = (thread.id, kind, None);
-        let Ok(top) = thread.top() else { return self.arm(thread, kind) };
+        let Ok(top) = thread.top() else { return self.arm(target, thread, kind) };
         self.within = Invocation::of(stopped, &top);
         let leaving = self.within.as_ref().map(|_| awaiting::ask(stopped, thread, &top));
         if let Some(Leaving::Returns(asked)) = leaving {
@@ -186,7 +189,7 @@ impl Step {
         if kind != Kind::Out {
             self.watch_nearest_awaits(target, top.data());
         }
-        self.arm(thread, kind)
+        self.arm(target, thread, kind)
     }
 
     /// Whether the async method whose result is waited for is left.
@@ -205,7 +208,7 @@ impl Step {
         true
     }
 
-    fn arm(&mut self, thread: &Thread<'_>, kind: Kind) -> com::Result<()> {
+    fn arm(&mut self, target: &Target, thread: &Thread<'_>, kind: Kind) -> com::Result<()> {
         let top = thread.top();
         let stepper = match &top {
             Ok(top) => top.data().il.create_stepper()?,
@@ -224,6 +227,9 @@ impl Step {
         };
         self.stepper = Some(stepper);
         self.watch_returns(thread, kind, range);
+        if let (Some(range), true) = (range, kind != Kind::Out) {
+            self.watch_next_call(target, thread, range);
+        }
         Ok(())
     }
 

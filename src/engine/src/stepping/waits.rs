@@ -6,9 +6,14 @@ use clr_metadata::AwaitPoint;
 
 use super::awaiting::{Consumer, Return, is_combination};
 use super::invocation::{behind_call, identity, is_same, runs_on};
-use crate::com;
+use super::position;
+use crate::com::{self, StepRange};
+use crate::frames::Thread;
 use crate::stopped::{FrameData, Stopped};
 use crate::target::{Kind, Step, Target, Wait};
+
+/// Calls of a method by other threads and further in that a step bears, at about a millisecond each.
+const BORNE: u32 = 200;
 
 /// A place was hit that may be one that the step waits for.
 pub fn passed(target: &Arc<Target>, thread: &com::Thread, hit: &com::FunctionBreakpoint) {
@@ -29,6 +34,12 @@ impl Step {
         }
         let stopped = Stopped::new(target.clone());
         let thread = thread.id().and_then(|id| stopped.thread(id)).ok()?;
+        if let [at] = at[..]
+            && let Some(Wait::Again { stack_end, .. }) = self.waits.get(at)
+        {
+            let is_next = thread.id == self.thread && position(thread.top().ok()?.data())?.stack_end >= *stack_end;
+            return self.is_called(target, at, is_next);
+        }
         let this = thread.top().and_then(|top| top.this()).ok().map(|this| stopped.value(this));
         let own = self.within.as_ref().and_then(|within| within.machine.as_ref());
         for at in at {
@@ -81,6 +92,43 @@ impl Step {
             }
         }
         None
+    }
+
+    /// The method that a [`Wait::Again`] is for; `is_next`: it is the call that the step ends at.
+    fn is_called(&mut self, target: &Target, at: usize, is_next: bool) -> Option<()> {
+        if is_next {
+            self.settle(target);
+            self.arrived = true;
+            return Some(());
+        }
+        let Wait::Again { mark, borne, .. } = self.waits.get_mut(at)? else { return None };
+        *borne = borne.saturating_sub(1);
+        if *borne == 0 {
+            target.breakpoints().unmark(mark);
+            self.waits.remove(at);
+        }
+        Some(())
+    }
+
+    /// Where code that nobody reads calls the method once more, the runtime takes the begin of that call for the range that it steps over
+    /// if that is the method's first statement: the end of the step is waited for there.
+    pub(super) fn watch_next_call(&mut self, target: &Target, thread: &Thread<'_>, range: StepRange) -> Option<()> {
+        let top = thread.top().ok()?;
+        let at = top.data();
+        let stack_end = position(at)?.stack_end;
+        // the step has come to a caller, whose statement may call the method too
+        let left =
+            self.waits.extract_if(.., |wait| matches!(wait, Wait::Again { stack_end: own, .. } if *own < stack_end));
+        left.for_each(|wait| target.breakpoints().unmark(wait.mark()));
+        let is_first = range.start == 0 && !self.waits.iter().any(|wait| matches!(wait, Wait::Again { .. }));
+        let is_called_by_user =
+            || thread.caller().is_ok_and(|it| it.data().module.is_users(it.data().method) && it.location().is_some());
+        if !is_first || is_called_by_user() {
+            return None;
+        }
+        let mark = target.breakpoints().mark(&at.module, at.method, 0).ok()?;
+        self.waits.push(Wait::Again { mark, stack_end, borne: BORNE });
+        Some(())
     }
 
     fn is_suspending(&self) -> bool {

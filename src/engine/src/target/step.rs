@@ -170,6 +170,9 @@ pub enum Wait {
     /// with others since: the combination takes the flag over. `is_called`: it is an async iterator, which may also return the element to
     /// its caller.
     Return { mark: Mark, tasks: Vec<com::ReferenceValue>, is_called: bool },
+    /// The thread calls the method again, which code that nobody reads has called; with where the stack of that activation ends, see
+    /// [`com::NativeFrame::stack_end`], and how many calls of other threads and further in are borne.
+    Again { mark: Mark, stack_end: u64, borne: u32 },
 }
 
 impl Wait {
@@ -179,7 +182,8 @@ impl Wait {
             | Self::Suspended { mark }
             | Self::Resume { mark, .. }
             | Self::Element { mark, .. }
-            | Self::Return { mark, .. } => mark,
+            | Self::Return { mark, .. }
+            | Self::Again { mark, .. } => mark,
         }
     }
 
