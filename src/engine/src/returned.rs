@@ -8,9 +8,6 @@ use crate::stopped::Stopped;
 use crate::target::{Kept, Returned};
 use crate::values::{Place, Root};
 
-/// Of a call that a statement may have passed by.
-const PERHAPS: &str = "<error: not readable, if it was called at all>";
-
 impl Stopped {
     /// Makes values of what is bytes only: of a number, and of a struct where the variable that it was stored in has it.
     pub fn keep_returned(&mut self, thread: u32, returned: Vec<Returned>) {
@@ -28,13 +25,10 @@ impl Stopped {
                     .map(|_| Kept::Variable { thread, slot: *slot }),
                 Some(Kept::Unread { slot, stack_end, ends_at, has_returned }) => {
                     let at = self.place_of(thread);
-                    // in what the statement calls
-                    if !has_returned && at.as_ref().is_some_and(|at| at.stack_end < *stack_end) {
-                        continue;
-                    }
                     let is_behind = at.is_some_and(|at| at.stack_end == *stack_end && ends_at.contains(&at.offset));
+                    // in what the statement calls, or where an exception led
                     if !is_behind && !has_returned {
-                        returned.text = PERHAPS.to_owned();
+                        continue;
                     }
                     slot.filter(|_| is_behind).map(|slot| Kept::Variable { thread, slot })
                 }

@@ -95,6 +95,16 @@ impl Returns {
         Some(())
     }
 
+    /// The step goes on at a place: what it may only have come to by the end of a statement has returned.
+    fn see_statement_over(&mut self, at: &Frame<'_>) {
+        let (offset, here) = (at.data().offset, stack_end(at));
+        for unseen in &mut self.unseen {
+            if let Some(Kept::Unread { stack_end, ends_at, has_returned, .. }) = &mut unseen.kept {
+                *has_returned |= here == Some(*stack_end) && ends_at.contains(&offset);
+            }
+        }
+    }
+
     /// With the calls that nothing was seen of, each where its statement has it.
     pub fn finish(&mut self) -> (Vec<Returned>, bool) {
         let mut found = std::mem::take(&mut self.found);
@@ -140,7 +150,8 @@ impl Returns {
         let passed = seen.map(|(call, _)| call.il_offset).chain(behind.map(|behind| behind.il_offset)).max();
         for (call, offsets) in calls {
             let Some(offsets) = offsets else {
-                if passed.is_none_or(|passed| call.il_offset > passed) {
+                // of one that the statement may pass by, nobody can say whether it was made
+                if call.is_certain && passed.is_none_or(|passed| call.il_offset > passed) {
                     self.unseen.push(call.unread(stack_end, false));
                 }
                 continue;
@@ -174,6 +185,7 @@ impl Step {
         self.returns.disarm();
         let Ok(top) = thread.top() else { return };
         let Some(range) = range else { return };
+        self.returns.see_statement_over(&top);
         self.returns.unseen.retain(|it| !(range.start..range.end).contains(&it.il_offset));
         let calls = calls(top.data(), range);
         if !calls.is_empty() {

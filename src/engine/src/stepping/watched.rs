@@ -40,8 +40,9 @@ pub(super) fn all_calls(at: &FrameData, range: StepRange, function: &str) -> Vec
         let stored_in = code.get(index + 1).and_then(stored_in);
         let function = function.to_owned();
         let name = assembly.called_name(callee(it)?)?.to_owned();
-        let (is_stored_last, ends_at) = Default::default();
-        Some(WatchedCall { il_offset: it.offset, name, function, type_name, stored_in, is_stored_last, ends_at })
+        let (is_stored_last, is_certain, ends_at) = Default::default();
+        let il_offset = it.offset;
+        Some(WatchedCall { il_offset, name, function, type_name, stored_in, is_stored_last, is_certain, ends_at })
     };
     code.iter().enumerate().filter_map(call).collect()
 }
@@ -57,21 +58,39 @@ pub(super) fn calls(at: &FrameData, range: StepRange) -> Vec<WatchedCall> {
         let function = match name {
             "GetResult" if is_awaiter(assembly, token) => {
                 let awaited = awaited(assembly, code.get(..index).unwrap_or_default());
+                // of `await foreach` and `await using`
+                if awaited.and_then(|it| assembly.called_name(it)).is_some_and(is_hidden) {
+                    continue;
+                }
                 awaited.map_or_else(|| "await".to_owned(), |it| format!("await {}", function(&at.module, assembly, it)))
             }
-            _ if HIDDEN.iter().any(|hidden| name.starts_with(hidden)) => continue,
+            _ if is_hidden(name) || is_thrown_again(assembly, code.get(index + 1)) => continue,
             _ if is_plumbing(assembly, token) || is_awaited(assembly, code.get(index + 1..).unwrap_or_default()) => {
                 continue;
             }
             _ => function(&at.module, assembly, token),
         };
         let stored_in = code.get(index + 1).and_then(stored_in);
-        let ends_at = ends_at(code.get(first..).unwrap_or_default(), range.end);
+        let (before, behind) = (code.get(first..index).unwrap_or_default(), code.get(index + 1..).unwrap_or_default());
+        let is_certain = !before.iter().any(|it| may_skip(it, call.offset));
+        let ends_at = ends_at(behind, range);
         let is_stored_last = code.get(index + 2..).is_none_or(|behind| behind.iter().all(is_goto));
         let (il_offset, name) = (call.offset, name.to_owned());
-        found.push(WatchedCall { il_offset, name, function, type_name, stored_in, is_stored_last, ends_at });
+        let call = WatchedCall { il_offset, name, function, type_name, stored_in, is_stored_last, is_certain, ends_at };
+        found.push(call);
     }
     found
+}
+
+fn is_hidden(name: &str) -> bool {
+    HIDDEN.iter().any(|hidden| name.starts_with(hidden))
+}
+
+/// How the compiler throws an exception again that it kept until a `finally` with an `await` had run.
+fn is_thrown_again(assembly: &Assembly, next: Option<&Instruction<'_>>) -> bool {
+    const OWNER: &str = "System.Runtime.ExceptionServices.ExceptionDispatchInfo";
+    let callee = next.and_then(callee).and_then(|token| assembly.callee(token));
+    callee.is_some_and(|callee| callee.type_name == OWNER && callee.method == "Throw")
 }
 
 /// The type of what it returns; `None`: nothing.
@@ -80,17 +99,27 @@ fn returns(assembly: &Assembly, callee: Token) -> Option<String> {
     (type_ != TypeSig::Primitive(Primitive::Void)).then(|| types::text(&type_))
 }
 
-/// Where the method goes on behind a statement that is passed from its begin to its end; empty for one with branches.
-fn ends_at(statement: &[Instruction<'_>], end: u32) -> Vec<u32> {
-    let Some((last, others)) = statement.split_last() else { return Vec::new() };
-    let branches = |it: &Instruction<'_>| matches!(it.operand, Operand::Branch(_) | Operand::Switch(_));
-    match last.operand {
-        _ if others.iter().any(branches) => Vec::new(),
-        // `return` goes to the method's end
-        Operand::Branch(target) if is_goto(last) => vec![target],
-        Operand::Branch(_) | Operand::Switch(_) => Vec::new(),
-        _ => vec![end],
-    }
+/// Whether an instruction before a call in its statement may lead to behind the call.
+fn may_skip(instruction: &Instruction<'_>, call: u32) -> bool {
+    targets(instruction).any(|target| target > call)
+}
+
+/// Where the method goes on behind a statement, once it has made a call that this code is behind.
+fn ends_at(behind: &[Instruction<'_>], statement: StepRange) -> Vec<u32> {
+    let leaves = |target: &u32| !(statement.start..statement.end).contains(target);
+    // `return` goes to the method's end
+    let goes_on = !behind.last().is_some_and(is_goto);
+    behind.iter().flat_map(targets).filter(leaves).chain(goes_on.then_some(statement.end)).collect()
+}
+
+/// Where an instruction may go on, other than behind itself.
+fn targets(instruction: &Instruction<'_>) -> impl Iterator<Item = u32> {
+    let (one, several) = match &instruction.operand {
+        Operand::Branch(target) => (Some(*target), None),
+        Operand::Switch(table) => (None, Some(table)),
+        _ => (None, None),
+    };
+    one.into_iter().chain(several.into_iter().flat_map(|table| table.iter()))
 }
 
 fn is_goto(instruction: &Instruction<'_>) -> bool {
@@ -107,8 +136,17 @@ fn stored_in(instruction: &Instruction<'_>) -> Option<u16> {
     }
 }
 
+/// What the compiler calls on its own: for `??` and `?.` on a nullable value too, whoever else calls that.
 fn is_plumbing(assembly: &Assembly, callee: Token) -> bool {
-    assembly.callee(callee).is_some_and(|callee| callee.is_plumbing())
+    let of_compiler =
+        |method| assembly.method(method).declaring_type().is_some_and(|owner| owner.name().starts_with('<'));
+    let is_written = |name: &str| name.starts_with('<');
+    if let Some(method) = assembly.own_method(callee) {
+        return of_compiler(method) && !is_written(assembly.method(method).name());
+    }
+    assembly.callee(callee).is_some_and(|callee| {
+        callee.is_plumbing() || callee.type_name == "System.Nullable`1" && callee.method == "GetValueOrDefault"
+    })
 }
 
 /// `TaskAwaiter`, `ValueTaskAwaiter`, `ConfiguredTaskAwaiter` and what else has the pattern.

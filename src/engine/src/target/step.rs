@@ -101,7 +101,9 @@ pub struct WatchedCall {
     pub stored_in: Option<u16>,
     /// That is the last thing that the statement does.
     pub is_stored_last: bool,
-    /// Where the method goes on behind the statement, if there is only one way through it.
+    /// No way through the statement leads past it.
+    pub is_certain: bool,
+    /// Where the method goes on behind the statement.
     pub ends_at: Vec<u32>,
 }
 
@@ -132,8 +134,8 @@ pub enum Kept {
     Value(com::Value),
     /// It was stored in a local variable of the activation that ends there.
     Struct { slot: u16, stack_end: u64, bytes: Vec<u8> },
-    /// It was not read. Where the step ends at one of these IL offsets of its activation the call has returned, and the variable has
-    /// what it returned.
+    /// It was not read. Only where the step ends at one of these IL offsets of its activation is it known that the call has returned, and
+    /// the variable has what it returned.
     Unread { slot: Option<u16>, stack_end: u64, ends_at: Vec<u32>, has_returned: bool },
     /// That variable has it at the end of the step.
     Variable { thread: u32, slot: u16 },
