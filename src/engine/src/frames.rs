@@ -164,8 +164,7 @@ impl<'s> Frame<'s> {
 
     /// The generic arguments of its type, then of the method.
     pub fn type_arguments(&self) -> Vec<com::Type> {
-        let parameters = self.data().il.cast::<com::ILFrame2>().and_then(|frame| frame.type_parameters());
-        parameters.map(|list| list.rest()).unwrap_or_default()
+        self.data().type_arguments()
     }
 }
 

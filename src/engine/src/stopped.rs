@@ -58,6 +58,12 @@ impl FrameData {
         Some(Self { il, module, method, offset, is_exact })
     }
 
+    /// The generic arguments of its type, then of the method.
+    pub fn type_arguments(&self) -> Vec<com::Type> {
+        let parameters = self.il.cast::<com::ILFrame2>().and_then(|frame| frame.type_parameters());
+        parameters.map(|list| list.rest()).unwrap_or_default()
+    }
+
     /// What runs before a class is used: no line calls it.
     pub fn is_static_constructor(&self) -> bool {
         self.module.assembly().is_some_and(|assembly| assembly.method(self.method).name() == ".cctor")

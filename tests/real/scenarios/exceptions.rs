@@ -184,6 +184,8 @@ fn what_is_thrown_within_a_handler_is_caught_by_an_outer_one(bench: &Bench) {
         ("within a finally", "catch-within-finally"),
         ("around", "catch-around"),
         ("leaves two handlers", "catch-nested"),
+        ("of a parameter", "catch-of-parameter"),
+        ("of an argument", "catch-of-argument"),
         ("async second", "catch-async-second"),
     ] {
         let place = format!("Program.cs:{}", bench.line("Within", marker));

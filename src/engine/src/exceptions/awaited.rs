@@ -3,7 +3,7 @@
 //! suspended, behind that along the tasks.
 
 use clr_metadata::il::{Operand, Region, RegionKind, op};
-use clr_metadata::{MethodId, Token};
+use clr_metadata::{MethodId, Token, TypeSig};
 
 use super::base_names;
 use crate::com;
@@ -18,8 +18,50 @@ const DEPTH: usize = 256;
 /// Builders within builders, as libraries and the framework have them.
 const BUILDERS: usize = 3;
 
+/// What the runtime has for a type argument that it does not know: code for all reference types is one.
+const SHARED: &str = "__Canon";
+
 /// What the compiler's handler calls to pass an exception on.
 const PASSED_ON: &str = "SetException";
+
+/// Where in a method, of which activation.
+struct Place<'a> {
+    stopped: &'a Stopped,
+    module: &'a Module,
+    method: MethodId,
+    offset: u32,
+    runs: Runs<'a>,
+}
+
+/// What knows the generic arguments.
+enum Runs<'a> {
+    Frame(&'a FrameData),
+    /// Of an async method that is suspended.
+    Machine(&'a Value<'a>),
+}
+
+impl<'a> Place<'a> {
+    fn of(stopped: &'a Stopped, at: &'a FrameData) -> Self {
+        Self { stopped, module: &at.module, method: at.method, offset: at.offset, runs: Runs::Frame(at) }
+    }
+
+    /// With the generic arguments in the places of the parameters, as far as they are known.
+    fn substituted(&self, type_: &TypeSig) -> TypeSig {
+        let target = self.stopped.target();
+        let signature = |type_: &com::Type| types::signature(target, type_);
+        let given: Vec<TypeSig> = match self.runs {
+            Runs::Frame(at) => at.type_arguments().iter().map(signature).collect(),
+            Runs::Machine(machine) => match machine.type_().map(|type_| signature(&type_)) {
+                Ok(TypeSig::Named(name)) => name.arguments,
+                _ => Vec::new(),
+            },
+        };
+        let owner = self.module.assembly().and_then(|assembly| assembly.method(self.method).declaring_type());
+        let of_type = owner.map_or(0, |owner| owner.type_parameters().len()).min(given.len());
+        let (of_type, of_method) = given.split_at(of_type);
+        type_.substitute(of_type, of_method)
+    }
+}
 
 /// `handler`: the frame that has it, as the runtime gives it, and the IL offset at which it begins.
 pub fn is_caught_by_user(stopped: &Stopped, thread: u32, handler: (Option<&com::Frame>, u32)) -> bool {
@@ -40,7 +82,7 @@ pub fn leaves_initializer(stopped: &Stopped, thread: u32) -> bool {
     let Ok(thread) = stopped.thread(thread) else { return false };
     let Some(exception) = thread.exception() else { return false };
     let names = names(&exception);
-    let is_caught = |at: &FrameData| takes(&at.module, at.method, at.offset, &names, |_| true);
+    let is_caught = |at: &FrameData| takes(&Place::of(stopped, at), &names, |_| true);
     let innermost = thread.innermost(|at| at.is_static_constructor() || is_caught(at));
     innermost.is_some_and(|at| !is_caught(&at))
 }
@@ -53,7 +95,7 @@ pub fn catcher(stopped: &Stopped, thread: u32, frame: Option<&com::Frame>, offse
     }
     let thread = stopped.thread(thread).ok()?;
     let names = names(&thread.exception()?);
-    thread.innermost(|at| takes(&at.module, at.method, at.offset, &names, |region| region.handler_start == offset))
+    thread.innermost(|at| takes(&Place::of(stopped, at), &names, |region| region.handler_start == offset))
 }
 
 /// Whether the handler that begins there is the compiler's own of an async method.
@@ -105,7 +147,7 @@ fn awaiting_catches(stopped: &Stopped, thread: u32, from: &FrameData) -> Option<
         let at = frame.data();
         // behind a part of the method that has the handler comes the rest of it, which the exception leaves too
         is_left &= frame.index == own || (at.module.id, at.method) == (from.module.id, from.method);
-        if !is_left && at.module.is_users(at.method) && catches(&at.module, at.method, at.offset, &names) {
+        if !is_left && at.module.is_users(at.method) && catches(&Place::of(stopped, at), &names) {
             return Some(true);
         }
         let is_async = at.module.is_user() && at.module.symbols().is_some_and(|it| it.async_info(at.method).is_some());
@@ -133,7 +175,9 @@ fn awaiting_catches(stopped: &Stopped, thread: u32, from: &FrameData) -> Option<
             let symbols = definition.module.symbols()?;
             let method = definition.view().methods().find(|&method| symbols.async_info(method).is_some())?;
             let point = *symbols.async_info(method)?.awaits.get(state)?;
-            if catches(&definition.module, method, point.yield_offset, &names) {
+            let (module, offset) = (&definition.module, point.yield_offset);
+            let place = Place { stopped, module, method, offset, runs: Runs::Machine(&machine) };
+            if catches(&place, &names) {
                 return Some(true);
             }
         }
@@ -148,7 +192,7 @@ fn is_caught_on_other_threads(stopped: &Stopped, thread: u32, names: &[String]) 
     threads.iter().filter(|other| other.id != thread).any(|other| {
         other.stack().unwrap_or_default().iter().any(|frame| {
             let at = frame.data();
-            at.module.is_users(at.method) && catches(&at.module, at.method, at.offset, names)
+            at.module.is_users(at.method) && catches(&Place::of(stopped, at), names)
         })
     })
 }
@@ -161,12 +205,13 @@ fn names(exception: &Value<'_>) -> Vec<String> {
 }
 
 /// Whether code that somebody wrote in a method catches an exception of one of these types that comes from there.
-fn catches(module: &Module, method: MethodId, offset: u32, names: &[String]) -> bool {
-    takes(module, method, offset, names, |region| !passes_on(module, method, region.handler_start))
+fn catches(place: &Place<'_>, names: &[String]) -> bool {
+    takes(place, names, |region| !passes_on(place.module, place.method, region.handler_start))
 }
 
 /// Whether a method has such a handler for an exception of one of these types that comes from there. One with a filter may be.
-fn takes(module: &Module, method: MethodId, offset: u32, names: &[String], is_it: impl Fn(&Region) -> bool) -> bool {
+fn takes(place: &Place<'_>, names: &[String], is_it: impl Fn(&Region) -> bool) -> bool {
+    let (module, method, offset) = (place.module, place.method, place.offset);
     let found = || {
         let assembly = module.assembly()?;
         let body = assembly.method(method).body()?;
@@ -174,9 +219,12 @@ fn takes(module: &Module, method: MethodId, offset: u32, names: &[String], is_it
         Some(around.into_iter().any(|region| {
             let is_for = match region.kind {
                 RegionKind::Catch(type_) => assembly.type_signature(type_).is_some_and(|type_| {
+                    let type_ = place.substituted(&type_);
                     let name = types::text(&type_);
+                    // of a type parameter, where nobody can say what it stands for
+                    let is_unknown = matches!(type_, TypeSig::TypeParameter(_) | TypeSig::MethodParameter(_));
                     // `catch { }` of whatever is thrown
-                    name == "object" || names.contains(&name)
+                    name == "object" || names.contains(&name) || is_unknown || name.contains(SHARED)
                 }),
                 RegionKind::Filter(_) => true,
                 RegionKind::Finally | RegionKind::Fault => false,
