@@ -39,7 +39,7 @@ pub(crate) use lambdas::{LambdaAround, StopsBefore, bound_name};
 pub(crate) use matching::{common_tail, is_suffix};
 pub(crate) use member_names::{THREAD_STATIC, captured_parameter};
 pub(crate) use once::CallSite;
-pub(crate) use records::{RecordLine, has_copy};
+pub(crate) use records::RecordLine;
 pub(crate) use statements::{Gap, Statement};
 pub(crate) use survey::{Survey, Surveyed, SymbolsFault, is_sdk_tool};
 pub use tuples::DeclaredVariables;

@@ -302,7 +302,7 @@ fn adopt_methods<'a>(
         let got = answer(place.binding());
         // an adapter that moves it binds other code
         let line = got.filter(|got| got.verified).and_then(|got| u32::try_from(got.line?).ok());
-        place.moved_to = line.filter(|line| *line > 0 && *line != place.line);
+        place.moved_to = line.filter(|line| *line > 0 && !place.lines.contains(line));
         let is_bound = got.is_some_and(|got| got.verified) && !(place.is_hidden_by_copy && binds_copies);
         place.verified = place.moved_to.is_none() && is_bound;
     }

@@ -45,6 +45,8 @@ pub struct MethodPlace {
     /// The document, as the PDB has it.
     pub path: String,
     pub line: u32,
+    /// That, and those of other methods that its name for the adapter binds.
+    pub lines: Vec<u32>,
     pub column: u32,
     /// A record's constructors begin at the same place.
     pub end_column: u32,

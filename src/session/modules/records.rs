@@ -3,7 +3,7 @@
 //! Of such a line netcoredbg binds the copying constructor alone, which it takes for one that is nested in the other (3.1.2-1,
 //! `AddMethodData` in modules_sources.cpp and `ResolveBreakPoints` in SymbolReader.cs; 2026-11-23). By name it binds both.
 
-use clr_metadata::{Assembly, MethodId, SequencePoint};
+use clr_metadata::MethodId;
 
 use super::Modules;
 
@@ -23,30 +23,12 @@ impl Modules {
         let (assembly, document) = inner.find(path)?;
         let on_line = assembly.pdb()?.line_to_methods(document.id, line).into_iter().map(|(method, _)| method);
         let begins_here = |method: &MethodId| assembly.breakpoint_point(*method).is_some_and(|it| it.line == line);
-        let constructor = on_line.filter(begins_here).find(|method| has_copy(assembly, *method))?;
+        let constructor = on_line.filter(begins_here).find(|method| assembly.has_copy(*method))?;
         let begin = assembly.first_point(constructor)?.line;
         let full_name = assembly.method(constructor).declaring_type()?.full_name();
-        if begin == line && constructors(assembly, constructor).count() == 2 && !full_name.contains('`') {
+        if begin == line && assembly.constructors(constructor).count() == 2 && !full_name.contains('`') {
             return Some(RecordLine::Named(format!("{}..ctor", full_name.replace('+', "."))));
         }
         Some(RecordLine::Unnamed((begin != line).then_some(begin)))
     }
-}
-
-/// Whether a constructor is written where the copying one of its type begins, too.
-pub(crate) fn has_copy(assembly: &Assembly, method: MethodId) -> bool {
-    let Some(own) = assembly.breakpoint_point(method) else { return false };
-    let begins = |point: &SequencePoint| (point.document, point.line, point.column);
-    let end = |point: &SequencePoint| (point.end_line, point.end_column);
-    let others = constructors(assembly, method).filter(|other| *other != method);
-    let mut points = others.filter_map(|other| assembly.breakpoint_point(other));
-    // the copying one ends with the name of the type, before any parameter
-    points.any(|other| begins(&other) == begins(&own) && end(&other) < end(&own))
-}
-
-/// Of the type of a constructor; none for any other method.
-fn constructors(assembly: &Assembly, method: MethodId) -> impl Iterator<Item = MethodId> {
-    let is_constructor = |method: &MethodId| assembly.method(*method).name() == ".ctor";
-    let owner = assembly.method(method).declaring_type().filter(|_| is_constructor(&method));
-    owner.into_iter().flat_map(|owner| owner.methods()).filter(is_constructor)
 }

@@ -11,6 +11,7 @@ scenarios! {
     function_breakpoints_stop_before_the_arms_of_a_body_that_is_a_switch;
     overloads_on_one_line_are_counted_once_for_each_call;
     constructor_on_the_line_of_a_field_stops_before_its_initializer;
+    constructor_on_the_line_of_another_method_is_stopped_in_alone, "builtin";
     records_are_stopped_in_where_they_are_constructed_or_said_not_to_be;
     lambda_that_ends_with_its_statement_is_stopped_in_or_said_where;
     text_of_a_later_statement_of_the_line_says_where_it_stops;
@@ -33,6 +34,21 @@ fn stops(client: &mut Client, launch: Value) -> Vec<(String, Vec<u64>)> {
     }
     assert_has(&report, json!({"outcome": "exited", "exit_code": 0}));
     stops
+}
+
+fn constructor_on_the_line_of_another_method_is_stopped_in_alone(bench: &Bench) {
+    for (name, markers) in [
+        ("Lined..ctor", vec!["two", "none"]),
+        ("Lined..ctor(int)", vec!["two"]),
+        ("Lined..ctor()", vec!["none"]),
+        ("Lined.Before", vec!["two"]),
+    ] {
+        let mut client = bench.client();
+        let breakpoints = json!([{"function": name}]);
+        let launch = bench.launch("Steps", &["lines"], json!({"breakpoints": breakpoints}));
+        let found: Vec<_> = stops(&mut client, launch).into_iter().map(|(marker, _)| marker).collect();
+        assert_eq!(found, markers, "{name}");
+    }
 }
 
 fn function_breakpoints_stop_in_every_kind_of_method(bench: &Bench) {

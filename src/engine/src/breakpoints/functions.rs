@@ -5,7 +5,7 @@ use clr_metadata::{MethodId, MethodQuery};
 use super::Resolved;
 use crate::modules::Module;
 
-/// The first visible statement of each method that is meant.
+/// Where each method that is meant begins.
 pub fn resolve(module: &Module, name: &str) -> Option<(Resolved, Vec<(MethodId, u32)>)> {
     let query = MethodQuery::parse(name)?;
     let names_module = name.contains('!');
@@ -27,11 +27,10 @@ pub fn resolve(module: &Module, name: &str) -> Option<(Resolved, Vec<(MethodId, 
         if assembly.method(code).rva() == 0 {
             continue;
         }
-        let points = module.symbols().map(|symbols| symbols.sequence_points(code)).unwrap_or_default();
-        let first = points.iter().find(|point| !point.is_hidden);
-        places.push((code, first.map_or(0, |point| point.il_offset)));
-        let document = first.and_then(|point| module.symbols()?.document(point.document));
-        if let (Some(point), Some(document)) = (first, document) {
+        let first = module.symbols().and_then(|_| assembly.function_entry(method)).map(|entry| entry.point);
+        places.push((code, first.as_ref().map_or(0, |point| point.il_offset)));
+        let document = first.as_ref().and_then(|point| module.symbols()?.document(point.document));
+        if let (Some(point), Some(document)) = (&first, document) {
             resolved.get_or_insert_with(|| Resolved::of(&document.path, point));
         }
     }

@@ -4,9 +4,9 @@ use super::{MethodPlace, Methods, Missing, file_name};
 use crate::session::breakpoints::attributes::hiding_attribute;
 use crate::session::breakpoints::similar_names::{Similar, nearest};
 use crate::session::breakpoints::{adapter_name, function_name};
-use crate::session::modules::{Surveyed, has_copy};
+use crate::session::modules::Surveyed;
 use crate::session::sources::Sources;
-use clr_metadata::{Assembly, MethodId, MethodQuery, SequencePoint};
+use clr_metadata::{Assembly, FunctionEntry, MethodId, MethodQuery, SequencePoint};
 
 /// Methods that one name binds. More are counted.
 const MOST: usize = 256;
@@ -35,6 +35,7 @@ pub(super) fn search(query: &MethodQuery, all: &[Surveyed], sources: &Sources) -
         }
     }
     let mut places = if users.is_empty() { others } else { users };
+    share_lines(&mut places);
     let unbound = places.len().saturating_sub(MOST);
     places.truncate(MOST);
     let with_symbols = || all.iter().filter(|known| known.assembly.pdb().is_some());
@@ -73,20 +74,23 @@ fn overloads(query: &MethodQuery, all: &[Surveyed]) -> Vec<String> {
     found
 }
 
+/// Of overloads that one name binds an adapter says the line of one alone.
+fn share_lines(places: &mut [MethodPlace]) {
+    let named: Vec<(String, u32)> =
+        places.iter().filter_map(|place| Some((place.by_name.clone()?, place.line))).collect();
+    for place in places {
+        let others = named.iter().filter(|(name, _)| Some(name) == place.by_name.as_ref()).map(|(_, line)| *line);
+        place.lines.extend(others);
+    }
+}
+
 fn place_of(known: &Surveyed, method: MethodId, all: &[Surveyed]) -> Option<MethodPlace> {
     // what the adapter has no symbols of it cannot bind
     if known.refused && known.fault().is_some() {
         return None;
     }
     let assembly = &known.assembly;
-    let mut point = assembly.breakpoint_point(method)?;
-    // its name binds an initializer
-    let mut has_copy = has_copy(assembly, method);
-    if let Some(first) = assembly.first_point(method).filter(|first| has_copy && first.line != point.line) {
-        (point, has_copy) = (first, false);
-    }
-    let initializer = initializer_before(assembly, method, &point);
-    let (point, is_initializer) = (initializer.unwrap_or(point), initializer.is_some());
+    let FunctionEntry { point, has_copy, is_initializer } = assembly.function_entry(method)?;
     let document = assembly.pdb()?.document(point.document)?;
     let others = others_on_line(assembly, method, &point);
     // a line breakpoint binds the method alone that begins furthest left (both adapters)
@@ -101,6 +105,7 @@ fn place_of(known: &Surveyed, method: MethodId, all: &[Surveyed]) -> Option<Meth
         behind: first.filter(|_| assembly.method(method).name() == ".ctor"),
         path: document.path.clone(),
         line: point.line,
+        lines: vec![point.line],
         column: point.column,
         end_column: point.end_column,
         method: function_name::describe(assembly, method),
@@ -115,18 +120,6 @@ fn place_of(known: &Surveyed, method: MethodId, all: &[Surveyed]) -> Option<Meth
         by_name,
         moved_to: None,
     })
-}
-
-/// Of a constructor that is written on the line of a field, the field's initializer: what the line binds (all adapters).
-fn initializer_before(assembly: &Assembly, method: MethodId, own: &SequencePoint) -> Option<SequencePoint> {
-    if assembly.method(method).name() != ".ctor" {
-        return None;
-    }
-    let points = assembly.pdb()?.sequence_points(method).into_iter();
-    let before = points.filter(|point| {
-        !point.is_hidden && point.document == own.document && point.line == own.line && point.column < own.column
-    });
-    before.min_by_key(|point| point.column)
 }
 
 /// Whether a method of the same name begins on its line: of several only the one furthest left has the line, and the name of the
