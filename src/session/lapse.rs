@@ -194,6 +194,7 @@ mod tests {
             stack: Vec::new(),
             external_frames: 0,
             more_frames: 0,
+            uncounted: None,
             moment: None,
             edited: None,
             origin: None,

@@ -101,6 +101,7 @@ pub struct ExceptionView {
     /// Beyond the limit.
     pub more_frames: usize,
     pub external_frames: usize,
+    pub note: Option<String>,
 }
 
 #[derive(Debug, Clone)]

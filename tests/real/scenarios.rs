@@ -4,6 +4,7 @@
 //! own, so they run side by side, and after each the machine is searched for what it left behind.
 
 mod again;
+mod amounts;
 mod assigning;
 mod attaching;
 mod behind;
@@ -131,6 +132,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         judged::LIST,
         keyed::LIST,
         again::LIST,
+        amounts::LIST,
         assigning::LIST,
         behind::LIST,
         launching::LIST,

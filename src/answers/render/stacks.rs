@@ -147,6 +147,7 @@ impl Render for ExceptionReport {
         }
         text.more(self.external_frames, "external");
         text.more(self.more_frames, "more");
+        text.note(self.note.as_deref());
     }
 }
 

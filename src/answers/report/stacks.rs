@@ -151,6 +151,8 @@ pub struct ExceptionReport {
     pub more_frames: Option<usize>,
     #[serde(skip_serializing_if = "absent")]
     pub external_frames: Option<usize>,
+    #[serde(skip_serializing_if = "absent")]
+    pub note: Option<String>,
 }
 
 /// source_get; lines keep their indentation.
@@ -332,6 +334,7 @@ impl From<session::ExceptionView> for ExceptionReport {
             frames: each(view.frames),
             more_frames: some_count(view.more_frames),
             external_frames: some_count(view.external_frames),
+            note: view.note,
         }
     }
 }

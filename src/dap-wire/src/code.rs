@@ -79,6 +79,9 @@ pub struct StackTraceResponse {
     pub stack_frames: Vec<StackFrame>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total_frames: Option<i64>,
+    /// Beyond the protocol: the stack has more frames than that, which were not counted.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub clr_has_more_frames: bool,
 }
 
 /// A frame. Lines and columns count from 1; 0 where there is no source.

@@ -89,7 +89,7 @@ impl Actor {
         }
         let values = match (waiter.include.locals, changes) {
             (false, _) => StopValues::None,
-            (true, false) => StopValues::Locals(done.locals.clone(), done.more_locals),
+            (true, false) => done.shown_locals(),
             (true, true) => {
                 let changed: Vec<Variable> = done
                     .locals
@@ -259,6 +259,9 @@ impl Actor {
             }
             if published.note.is_some() {
                 return published.note.clone();
+            }
+            if published.completed.uncounted.is_some() {
+                return published.completed.uncounted.clone();
             }
         }
         if matches!(wait_outcome, WaitOutcome::Exited | WaitOutcome::Disconnected(_))

@@ -31,7 +31,7 @@ pub(super) fn fold(
         }
         let both = if below.is_some() { 2 } else { 1 };
         for frame in frames.iter_mut().skip(at).take(both) {
-            (frame.user, frame.leads) = (false, false);
+            (frame.is_done, frame.user, frame.leads) = (frame.user, false, false);
             if ends && frame.is_iterator() {
                 // it hands on an element from there as well, and nothing shows at which `yield return`
                 (frame.line, frame.column, frame.end_column) = (0, 0, 0);
@@ -77,6 +77,7 @@ mod tests {
             leads: line > 0,
             is_gone: false,
             is_left: false,
+            is_done: false,
         }
     }
 
@@ -95,7 +96,7 @@ mod tests {
             let mut frames =
                 [frame(0, "A.Main()", Some("async"), 3), frame(1, above, None, 0), frame(2, "A.Fetch()", kind, line)];
             fold(&mut frames, |frame| frame.line == 15, |_| false);
-            assert_eq!(frames[2].user, expected, "{above} {kind:?} {line}");
+            assert_eq!((frames[2].user, frames[2].is_done), (expected, !expected), "{above} {kind:?} {line}");
             assert!(frames[0].user);
         }
     }

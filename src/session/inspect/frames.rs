@@ -29,6 +29,8 @@ pub struct Stack {
     pub throws_in_catch: bool,
     /// These are not the thread's frames but the lines of its exception's trace, the first throw on top.
     pub is_trace: bool,
+    /// There are more frames than `total`.
+    pub has_uncounted: bool,
 }
 
 /// Reads up to `levels` frames from `start`.
@@ -70,7 +72,7 @@ pub async fn read(reader: &Reader, thread: ThreadId, start: usize, levels: usize
     } else {
         (read < levels).then_some(start + read)
     };
-    Ok(Stack { frames, total, throws_in_catch: false, is_trace })
+    Ok(Stack { frames, total, throws_in_catch: false, is_trace, has_uncounted: answer.clr_has_more_frames })
 }
 
 async fn page(
@@ -136,6 +138,7 @@ fn frame_of(reader: &Reader, index: usize, frame: dap::StackFrame) -> StackFrame
         leads,
         is_gone: false,
         is_left: false,
+        is_done: false,
     }
 }
 
@@ -179,6 +182,12 @@ impl Stack {
         self.total.unwrap_or(self.frames.len())
     }
 
+    /// What to say of the number of frames beyond those that are shown.
+    pub fn uncounted_note(&self) -> Option<String> {
+        let counted = self.total.filter(|_| self.has_uncounted)?;
+        Some(format!("more_frames is a lower bound: the stack has more than {counted} frames, which are not counted"))
+    }
+
     /// Frames below the last that was read.
     pub fn unread(&self) -> usize {
         let read = self.frames.last().map_or(0, |last| last.index + 1);
@@ -200,6 +209,12 @@ impl Stack {
     pub fn shown(&self) -> impl Iterator<Item = &StackFrame> {
         let located = self.located().map(|frame| frame.index);
         self.frames.iter().filter(move |frame| frame.user || Some(frame.index) == located)
+    }
+
+    /// The framework's frames, which a stack does not show.
+    pub fn external(&self) -> impl Iterator<Item = &StackFrame> {
+        let located = self.located().map(|frame| frame.index);
+        self.frames.iter().filter(move |frame| !frame.user && !frame.is_done && Some(frame.index) != located)
     }
 
     /// The frame with this number.
@@ -224,7 +239,7 @@ impl Stack {
     pub fn below(&self, sources: &Sources, limit: usize) -> (Vec<Frame>, usize, usize) {
         let located = self.located().map(|frame| frame.index);
         let users: Vec<&StackFrame> = self.shown().filter(|frame| Some(frame.index) != located).collect();
-        let external = self.frames.len() - self.shown().count();
+        let external = self.external().count();
         let more = users.len().saturating_sub(limit) + self.unread();
         (users.into_iter().take(limit).map(|frame| frame_line(frame, sources)).collect(), external, more)
     }

@@ -17,6 +17,7 @@ pub(super) fn fold(frames: &mut [StackFrame], tried: impl Fn(&StackFrame) -> Opt
     let mut at = 0;
     while let Some(&end) = ends.get(at) {
         for frame in frames.get_mut(at + 1..=end).unwrap_or_default() {
+            frame.is_done |= frame.user;
             (frame.user, frame.leads, frame.is_left) = (false, false, true);
         }
         at = end + 1;
@@ -71,6 +72,7 @@ mod tests {
                 leads: *line > 0,
                 is_gone: false,
                 is_left: false,
+                is_done: false,
             })
             .collect();
         fold(&mut frames, |frame| tried(frame).filter(|_| frame.raw_name == "M"));

@@ -12,6 +12,8 @@ use crate::session::report::Variable;
 
 /// Locals that a stop report shows.
 pub const SHOWN: usize = 20;
+/// Locals that are compared with what they were at the last stop in the frame.
+pub const COMPARED: usize = 200;
 /// Time for all previews of a stop, where the reader has no budget of its own; what is not read by then shows as `{…}`. The first evaluation of netcoredbg alone
 /// takes 98-270 ms (vendor-notes.md), and 3 s on a machine that is busy with a build.
 pub const BUDGET: Duration = Duration::from_secs(5);

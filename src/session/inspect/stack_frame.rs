@@ -26,4 +26,6 @@ pub struct StackFrame {
     pub is_gone: bool,
     /// An exception left it for a handler above, which runs on top of what is left of it.
     pub is_left: bool,
+    /// The user's, but not a caller of what is above it: over, or left by an exception.
+    pub is_done: bool,
 }

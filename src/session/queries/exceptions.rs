@@ -61,7 +61,8 @@ pub(super) async fn get(context: &StopContext, query: &ExceptionQuery) -> Result
         thread: (thread, context.thread_name(thread).await),
         more_frames: stack.shown().count() - frames.len() + stack.unread(),
         frames,
-        external_frames: stack.frames.len() - stack.shown().count(),
+        external_frames: stack.external().count(),
+        note: stack.uncounted_note(),
     })
 }
 

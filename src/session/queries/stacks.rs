@@ -13,6 +13,12 @@ use crate::session::view::StackView;
 const AWAITED: &str =
     "a resumed async method has no awaiting callers on the stack, and the adapter does not show its task";
 
+/// Of the user's own code, so nobody takes them for the framework's.
+fn not_listed(done: usize) -> String {
+    let frames = if done == 1 { "1 frame" } else { &format!("{done} frames") };
+    format!("{frames} of user code not listed: over, or left by an exception; include_external lists them")
+}
+
 /// A method that was resumed after an `await`: nothing of the user's called it.
 fn awaited(stack: &Stack) -> bool {
     let mut shown = stack.shown();
@@ -50,7 +56,9 @@ pub(super) async fn get(context: &StopContext, query: &StackQuery) -> Result<Sta
         .map(|frame| frame_line(frame, &context.sources))
         .collect();
     let listed = wanted.iter().filter(|frame| is_shown(frame)).count();
-    let external = wanted.len() - listed;
+    let is_page = |frame: &&StackFrame| frame.index >= query.start_frame && !query.include_external;
+    let external = stack.external().filter(is_page).count();
+    let done = wanted.iter().filter(|frame| frame.is_done && !is_shown(frame)).count();
     let unread =
         if wanted.is_empty() { stack.total.unwrap_or(0).saturating_sub(query.start_frame) } else { stack.unread() };
     Ok(StackView {
@@ -60,7 +68,15 @@ pub(super) async fn get(context: &StopContext, query: &StackQuery) -> Result<Sta
         external_frames: external,
         note: match is_trace {
             true => Some(frames::FIRST_THROW.to_owned()),
-            false => awaited(&stack).then(|| AWAITED.to_owned()),
+            false => {
+                let notes = [
+                    awaited(&stack).then(|| AWAITED.to_owned()),
+                    (done > 0).then(|| not_listed(done)),
+                    stack.uncounted_note(),
+                ];
+                let notes: Vec<String> = notes.into_iter().flatten().collect();
+                (!notes.is_empty()).then(|| notes.join("; "))
+            }
         },
     })
 }

@@ -42,6 +42,8 @@ pub(crate) struct Completed {
     pub stack: Vec<Frame>,
     pub external_frames: usize,
     pub more_frames: usize,
+    /// What to say of that number.
+    pub uncounted: Option<String>,
     /// The located frame over several stops.
     pub moment: Option<Moment>,
     /// The file of `location`, where it was edited after the build.
@@ -59,6 +61,13 @@ pub(crate) struct Completed {
 }
 
 impl Completed {
+    /// The first of the locals, and how many more there are.
+    pub(crate) fn shown_locals(&self) -> StopValues {
+        let shown: Vec<_> = self.locals.iter().take(locals::SHOWN).cloned().collect();
+        let more = self.more_locals + self.locals.len() - shown.len();
+        StopValues::Locals(shown, more)
+    }
+
     /// All that was read, whatever was reported to clients before.
     pub(crate) fn stop(&self, seq: EventSeq) -> Stop {
         Stop {
@@ -69,7 +78,7 @@ impl Completed {
             breakpoint_ids: self.breakpoint_ids.iter().copied().map(BreakpointId).collect(),
             hit_count: self.hit_count,
             exception: self.exception.clone(),
-            values: StopValues::Locals(self.locals.clone(), self.more_locals),
+            values: self.shown_locals(),
             watches: self.watches.clone(),
             returned: self.returned.clone(),
             has_more_returned: self.has_more_returned,
@@ -106,8 +115,10 @@ pub(crate) async fn complete(question: &StopInput, verdict: &StopVerdict, thrown
         let (locals, watches, unread) = match &reader {
             Some(reader) => {
                 let open = stack.located().map(|frame| unassigned(context, frame)).unwrap_or_default();
-                let (locals, watches) =
-                    futures::join!(locals::read(reader, locals::SHOWN, &open), watch_values(reader, &question.watches));
+                let (locals, watches) = futures::join!(
+                    locals::read(reader, locals::COMPARED, &open),
+                    watch_values(reader, &question.watches)
+                );
                 match locals {
                     Ok(locals) => (locals, watches, None),
                     // a recording has what was asked when it was made, and nothing of the program
@@ -150,6 +161,7 @@ pub(crate) async fn complete(question: &StopInput, verdict: &StopVerdict, thrown
         stack: frames,
         external_frames,
         more_frames,
+        uncounted: stack.uncounted_note(),
         moment: located.as_ref().map(|frame| moment(frame, &stack, question, verdict)),
         origin: origin(question, &stack).await,
         cut_short: cut_short(question, verdict, &stack),
@@ -170,11 +182,11 @@ fn unassigned(context: &StopContext, frame: &StackFrame) -> Vec<String> {
     path.map(|path| context.reader.modules.unassigned(path, (frame.line, frame.column))).unwrap_or_default()
 }
 
-/// The locals that the stop's report showed, as they are by now.
+/// The locals that the stop compared, as they are by now.
 pub(crate) async fn locals_again(context: &StopContext) -> Vec<Variable> {
     let Ok(stack) = context.stack(context.thread).await else { return Vec::new() };
     let Some(frame) = stack.located() else { return Vec::new() };
-    let read = locals::read(&context.reader.at(frame), locals::SHOWN, &unassigned(context, frame)).await;
+    let read = locals::read(&context.reader.at(frame), locals::COMPARED, &unassigned(context, frame)).await;
     read.map(|(locals, _)| locals).unwrap_or_default()
 }
 

@@ -110,7 +110,11 @@ impl Server {
                     }),
                 });
             }
-            body(json!({ "stackFrames": frames, "totalFrames": total }))
+            let mut answer = json!({ "stackFrames": frames, "totalFrames": total });
+            if pause.stopped.is_overflowed(thread) {
+                answer["clrHasMoreFrames"] = true.into();
+            }
+            body(answer)
         })
     }
 
