@@ -25,6 +25,12 @@ pub fn async_box(full: &str) -> Option<(&str, &str)> {
     Some((result.strip_suffix('>')?, machine.strip_suffix('>')?))
 }
 
+/// `Order.LoadAsync` of the task of an async method.
+pub fn async_method(full: &str) -> Option<String> {
+    let (_, machine) = async_box(full)?;
+    Some(names::describe(&format!("{machine}.MoveNext()")).function)
+}
+
 struct Parser<'a> {
     rest: &'a str,
 }

@@ -78,6 +78,10 @@ pub struct WaitGroup {
     /// `monitor Gate @1`: what it is, its type, and its name in expressions.
     pub object: String,
     pub held_by: Option<ThreadId>,
+    /// Of a task.
+    pub run_by: Option<ThreadId>,
+    /// That one runs what the task awaits, not the task itself.
+    pub is_indirect: bool,
     pub threads: Vec<ThreadId>,
 }
 

@@ -99,6 +99,8 @@ impl WaitEntry {
     fn render_line(&self, text: &mut Text) {
         let mut line = format!("  {}", self.waits_for);
         push_part(&mut line, ", held by ", self.held_by, "");
+        push_part(&mut line, ", run by ", self.run_by, "");
+        push_part(&mut line, ", awaits what ", self.awaits_thread, " runs");
         line.push(':');
         push_part(&mut line, " ", self.count, " threads,");
         push_part(&mut line, " ", self.ranges.as_deref(), "; first");

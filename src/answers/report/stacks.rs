@@ -85,6 +85,12 @@ pub struct WaitEntry {
     /// The thread that holds it.
     #[serde(skip_serializing_if = "absent")]
     pub held_by: Option<i64>,
+    /// The thread that runs the task.
+    #[serde(skip_serializing_if = "absent")]
+    pub run_by: Option<i64>,
+    /// The thread that runs what the task awaits.
+    #[serde(skip_serializing_if = "absent")]
+    pub awaits_thread: Option<i64>,
     /// Those that wait, as in a group.
     pub ids: Vec<i64>,
     #[serde(skip_serializing_if = "absent")]
@@ -250,7 +256,16 @@ impl From<session::WaitGroup> for WaitEntry {
         if count.is_some() {
             ids.truncate(OF_MANY);
         }
-        Self { waits_for: group.object, held_by: group.held_by.map(|id| id.0), ids, count, ranges }
+        let run_by = group.run_by.map(|id| id.0);
+        Self {
+            waits_for: group.object,
+            held_by: group.held_by.map(|id| id.0),
+            run_by: run_by.filter(|_| !group.is_indirect),
+            awaits_thread: run_by.filter(|_| group.is_indirect),
+            ids,
+            count,
+            ranges,
+        }
     }
 }
 

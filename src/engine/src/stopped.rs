@@ -64,6 +64,11 @@ impl FrameData {
         parameters.map(|list| list.rest()).unwrap_or_default()
     }
 
+    /// Whether it is the code of an async method of the user.
+    pub fn is_of_machine(&self) -> bool {
+        self.module.is_user() && self.module.symbols().is_some_and(|it| it.async_info(self.method).is_some())
+    }
+
     /// What runs before a class is used: no line calls it.
     pub fn is_static_constructor(&self) -> bool {
         self.module.assembly().is_some_and(|assembly| assembly.method(self.method).name() == ".cctor")

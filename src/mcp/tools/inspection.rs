@@ -50,7 +50,7 @@ pub(super) fn tools() -> Vec<Tool> {
 const MOST: u32 = 1_000;
 
 const THREADS: &str = "Lists the threads, grouped by identical stack: ids, names, top user function, at, source, and \
-`in`, the framework call they wait in. With backend builtin, also returns waits (object, held_by, ids) and deadlocks. A running program is paused for a few milliseconds. Up to 20 `expressions` free of side effects are evaluated in the top user frame of each thread.";
+`in`, the framework call they wait in. With backend builtin, also returns waits (for which lock, task, event or thread, its holder or runner, ids) and deadlocks. A running program is paused for a few milliseconds. Up to 20 `expressions` free of side effects are evaluated in the top user frame of each thread.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct ThreadsArgs {

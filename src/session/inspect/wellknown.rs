@@ -15,8 +15,8 @@ use super::fields;
 use super::raw_value::RawValue;
 use super::reader::Reader;
 use crate::session::type_names;
-use clr_metadata::names;
 use known::{Known, Part, Show, Shown};
+pub use tasks::status as task_status;
 
 /// What an exception keeps is no message where its type has one of its own.
 fn drop_overridden(reader: &Reader, value: &RawValue, specs: &[Spec], read: &mut Fields) {
@@ -61,8 +61,7 @@ pub async fn read(reader: &Reader, known: &Known, value: &RawValue, path: &str, 
         Show::Text(show) => show(&read).map(Shown::Text),
         Show::Members(show) => show(&read).map(|mut parts| {
             // the task of an async method says which
-            if let Some((_, machine)) = type_names::async_box(&value.type_name) {
-                let method = names::describe(&format!("{machine}.MoveNext()")).function;
+            if let Some(method) = type_names::async_method(&value.type_name) {
                 parts.push(("Method", Part::Shown(method)));
             }
             Shown::Members(parts, read)

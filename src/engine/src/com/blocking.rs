@@ -23,8 +23,8 @@ pub enum BlockingReason {
 }
 
 impl BlockingObjects {
-    /// The innermost first: a thread waits for that one.
-    pub fn all(&self) -> Result<Vec<(Value, BlockingReason)>> {
+    /// The innermost first: a thread waits for that one, so many milliseconds at most; `u32::MAX` is no limit.
+    pub fn all(&self) -> Result<Vec<(Value, BlockingReason, u32)>> {
         let empty = RawBlocking { value: std::ptr::null_mut(), timeout: 0, reason: 0 };
         let mut block = [empty; 8];
         // SAFETY: this enumerator's items are CorDebugBlockingObject.
@@ -37,7 +37,7 @@ impl BlockingObjects {
                 2 => BlockingReason::Wait,
                 _ => return None,
             };
-            Some((value, reason))
+            Some((value, reason, raw.timeout))
         };
         Ok(block.iter().take(got).filter_map(read).collect())
     }

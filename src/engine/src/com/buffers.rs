@@ -120,6 +120,15 @@ impl ILFrame {
 impl NativeFrame {
     /// Where its stack ends, toward its caller: the same as long as the method runs, and no other activation's.
     pub fn stack_end(&self) -> Result<u64> {
+        self.stack().map(|(_, end)| end)
+    }
+
+    /// Where what it calls has its own stack.
+    pub fn stack_start(&self) -> Result<u64> {
+        self.stack().map(|(start, _)| start)
+    }
+
+    fn stack(&self) -> Result<(u64, u64)> {
         let (mut start, mut end) = (0_u64, 0_u64);
         // SAFETY: slot 7 is GetStackRange(start, end).
         HResult::check(unsafe {
@@ -129,7 +138,7 @@ impl NativeFrame {
                 &raw mut end,
             )
         })?;
-        Ok(end)
+        Ok((start, end))
     }
 }
 

@@ -149,6 +149,8 @@ interfaces! {
         4 id() -> u32;
         /// 0 lets it run, 1 suspends it, when the process goes on.
         7 set_debug_state(state: u32);
+        /// Bits, of which [`super::WAITS`] is one.
+        9 user_state() -> u32;
         10 current_exception() -> Value;
         12 create_stepper() -> Stepper;
         17 create_eval() -> Eval;

@@ -30,6 +30,9 @@ pub mod element {
 /// A handle that does not keep its object alive (CorDebugHandleType).
 pub const WEAK: u32 = 2;
 
+/// A thread waits, sleeps or joins another (CorDebugUserState).
+pub const WAITS: u32 = 0x20;
+
 /// CorDebugExceptionCallbackType.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExceptionStage {

@@ -150,9 +150,8 @@ fn awaiting_catches(stopped: &Stopped, thread: u32, from: &FrameData) -> Option<
         if !is_left && at.module.is_users(at.method) && catches(&Place::of(stopped, at), &names) {
             return Some(true);
         }
-        let is_async = at.module.is_user() && at.module.symbols().is_some_and(|it| it.async_info(at.method).is_some());
         let task = || task_of_machine(&stopped.value(frame.this().ok()?));
-        if let Some(task) = is_async.then(task).flatten() {
+        if let Some(task) = at.is_of_machine().then(task).flatten() {
             // it was resumed: what called it now does not wait for it
             suspended = Some(task);
             break;
@@ -236,7 +235,7 @@ fn takes(place: &Place<'_>, names: &[String], is_it: impl Fn(&Region) -> bool) -
 }
 
 /// What a machine completes; a builder of a library has one of the framework's within.
-fn task_of_machine<'s>(machine: &Value<'s>) -> Option<Value<'s>> {
+pub fn task_of_machine<'s>(machine: &Value<'s>) -> Option<Value<'s>> {
     let mut level = vec![machine.object()?.field("<>t__builder")?];
     for _ in 0..BUILDERS {
         let tasks = level.iter().filter_map(|builder| builder.object()?.field("m_task"));

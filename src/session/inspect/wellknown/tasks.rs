@@ -14,7 +14,7 @@ fn shown(name: &'static str, text: impl ToString) -> (&'static str, Part) {
 }
 
 /// What Task.Status computes of `m_stateFlags` (Task.cs).
-fn status(flags: i128) -> &'static str {
+pub fn status(flags: i128) -> &'static str {
     let has = |flag: i128| flags & flag != 0;
     match () {
         () if has(0x20_0000) => "Faulted",
