@@ -35,6 +35,7 @@ mod strings;
 mod tasks;
 mod text;
 mod thrown;
+mod wellknown;
 
 use std::collections::HashSet;
 

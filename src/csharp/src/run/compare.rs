@@ -26,6 +26,8 @@ pub(super) enum Key {
     Text(Arc<[u16]>),
     /// Also of an anonymous object or a pair.
     Tuple(Type, Vec<Key>),
+    /// Of a value of the framework that is compared by its fields.
+    Fields(Type, Vec<i128>),
     Index(Position),
     Range(Position, Position),
 }
@@ -59,9 +61,10 @@ impl<W: World> Run<'_, W> {
             },
             Value::Object(handle) => match self.world.text(handle)? {
                 Some(text) => Key::Text(text),
-                None => match self.in_parts(value.clone())? {
-                    parts @ Value::Made(_) => return self.key(&parts),
-                    _ => return Ok(None),
+                None => match (self.compared_by_fields(value)?, self.in_parts(value.clone())?) {
+                    (Some((type_, numbers)), _) => Key::Fields(type_, numbers),
+                    (None, parts @ Value::Made(_)) => return self.key(&parts),
+                    (None, _) => return Ok(None),
                 },
             },
             Value::Made(made) => match &made.content {
@@ -273,6 +276,12 @@ impl<W: World> Run<'_, W> {
                 }
             }
             return Ok(Ordering::Equal);
+        }
+        if let (Some((type_, left)), Some((other, right))) =
+            (self.compared_by_fields(one)?, self.compared_by_fields(other)?)
+            && type_ == other
+        {
+            return Ok(left.cmp(&right));
         }
         let comparable = Type::named("System.IComparable", Vec::new());
         let is_comparable = match self.run_time_type(one)? {

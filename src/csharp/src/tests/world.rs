@@ -16,7 +16,7 @@ pub struct Program(Vec<Value<Type>>);
 impl Program {
     /// `int a = 1, b = 2; string s = "hello"; ReadOnlySpan<char> letters = "BA"; Span<char> buffer = ['B', 'A'];`, two `versions` and one
     /// pair `("a", 1)` in arrays; `names` and `units`, an `IEnumerable<string>` and one of `char` that are sets, of which only the second
-    /// has a comparer that can be read.
+    /// has a comparer that can be read; two equal `dates`.
     pub fn new() -> (Self, Vec<Variable>) {
         let declared = |name: &str, type_| Variable { name: name.into(), type_: Some(type_) };
         let of_characters = |name: &str| Type::named(name, vec![Type::Primitive(Primitive::Char)]);
@@ -26,10 +26,11 @@ impl Program {
             declared("s", Type::STRING),
             declared("letters", of_characters("System.ReadOnlySpan`1")),
             declared("buffer", of_characters("System.Span`1")),
-            declared("versions", Type::array(Type::named("System.Version", Vec::new()))),
+            declared("versions", Type::array(Type::named("System.Runtime.Versioning.FrameworkName", Vec::new()))),
             declared("pairs", Type::array(Type::named(PAIR, vec![Type::STRING, Type::INT]))),
             declared("names", Type::named("System.Collections.Generic.IEnumerable`1", vec![Type::STRING])),
             declared("units", of_characters("System.Collections.Generic.IEnumerable`1")),
+            declared("dates", Type::array(Type::named("System.DateTime", Vec::new()))),
         ];
         let object = |variable: &Variable| {
             let type_ = variable.type_.clone()?;
@@ -68,6 +69,7 @@ impl World for Program {
             (Some(of), "_comparer") if *of == Type::named(SET, vec![Type::Primitive(Primitive::Char)]) => {
                 Ok(Value::NULL)
             }
+            (Some(of), "_dateData") if of.is("System.DateTime") => Ok(Value::scalar(Scalar::Int(Primitive::U8, 5))),
             (_, name) => nothing(name),
         }
     }
