@@ -394,6 +394,8 @@ pub struct GcRootsView {
     pub more_chains: u64,
     pub total: u64,
     pub unreachable: u64,
+    /// Some of those have a finalizer.
+    pub has_finalizer: bool,
     /// The types that the name stands for, where it stands for several.
     pub types: Vec<String>,
     pub cut: Option<HeapCut>,

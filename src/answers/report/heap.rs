@@ -172,7 +172,7 @@ impl From<session::HeapFindView> for HeapFindReport {
 
 impl From<session::GcRootsView> for GcRootsReport {
     fn from(view: session::GcRootsView) -> Self {
-        let garbage = (view.unreachable > 0).then(|| garbage_words(view.unreachable, view.total));
+        let garbage = (view.unreachable > 0).then(|| garbage_words(view.unreachable, view.total, view.has_finalizer));
         let entry =
             |it: session::GcChain| ChainEntry { count: it.count, chain: it.steps.join(" → "), example: it.example };
         Self {
@@ -191,12 +191,17 @@ impl From<session::GcRootsView> for GcRootsReport {
     }
 }
 
-/// Of `count` objects, of which no root reaches so many.
-pub(super) fn garbage_words(unreachable: u64, count: u64) -> String {
+/// Of `count` objects, of which no root reaches so many. The runtime tells nobody which objects wait for their finalizers.
+pub(super) fn garbage_words(unreachable: u64, count: u64, has_finalizer: bool) -> String {
     let (who, are) = match (unreachable, count) {
         (1, 1) => ("it", "it is"),
         (1, _) => ("the unreachable object", "it is"),
         _ => ("the unreachable objects", "they are"),
     };
+    if has_finalizer {
+        let they = are.split(' ').next().unwrap_or(are);
+        let have = if unreachable == 1 { "has" } else { "have" };
+        return format!("no root reaches {who}: {they} {have} a finalizer, and {are} garbage once that has run");
+    }
     format!("nothing keeps {who} alive: {are} garbage until the next collection")
 }

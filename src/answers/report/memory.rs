@@ -98,7 +98,7 @@ pub struct HeldEntry {
 
 impl From<session::ReferencesView> for ReferencesReport {
     fn from(view: session::ReferencesView) -> Self {
-        let garbage = view.unreachable.then(|| super::heap::garbage_words(1, 1));
+        let garbage = view.unreachable.then(|| super::heap::garbage_words(1, 1, false));
         let entry = |it: session::Held| HeldEntry { through: it.through, count: it.count, examples: each(it.objects) };
         Self {
             object: view.object.variable.into(),

@@ -213,6 +213,9 @@ pub struct HeapRootsResponse {
     pub total: u64,
     /// Objects that nothing keeps alive: they are garbage. 0 where not all was read.
     pub unreachable: u64,
+    /// Some of those have a finalizer: that may be still to run, until when the runtime keeps them.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub has_finalizer: bool,
     /// The types that the name of one stands for, where it stands for several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub types: Vec<String>,

@@ -38,6 +38,7 @@ pub use error::EvalError;
 pub use hits::{condition, interpolated, plain_values, printed};
 pub use keys::Key;
 pub use objects::{It, OverObjects};
+pub use runtime_types::instantiate;
 pub use scope::variables;
 pub use shown::{Opened, Part};
 

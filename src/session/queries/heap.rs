@@ -198,6 +198,7 @@ pub(super) async fn roots(
         more_chains: answer.more_chains,
         total: answer.total,
         unreachable: answer.unreachable,
+        has_finalizer: answer.has_finalizer,
         types: answer.types,
         cut: answer.cut,
     })

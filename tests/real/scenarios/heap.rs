@@ -15,6 +15,7 @@ scenarios! {
     chains_show_what_keeps_objects_alive, "builtin";
     references_show_who_refers_to_an_object, "builtin";
     garbage_is_said_to_be_garbage_and_a_static_is_named_once, "builtin";
+    all_objects_of_a_long_array_hang_on_the_static_of_a_generic_type, "builtin";
     an_object_is_called_by_any_pure_expression, "builtin";
     an_object_is_read_where_it_lies, "builtin";
 }
@@ -370,6 +371,13 @@ fn an_object_is_read_where_it_lies(bench: &Bench) {
     assert_has(&client.ok("object_inspect", json!({"path": "local"})), json!({"identity": name}));
 }
 
+fn all_objects_of_a_long_array_hang_on_the_static_of_a_generic_type(bench: &Bench) {
+    let mut client = at(bench, &["grown"], &[]);
+    let chains = client.ok("gc_roots", json!({"type": "Hoarded"}));
+    let hoard = json!({"count": 60_000, "chain": "static Heap.Shared<string>.s_hoard[*]"});
+    assert_has(&chains, json!({"count": 60_000, "chains": [hoard], "more_chains": null, "note": null}));
+}
+
 fn garbage_is_said_to_be_garbage_and_a_static_is_named_once(bench: &Bench) {
     if bench.framework() == "net8.0" {
         crate::harness::skip(".NET 8 keeps thread statics behind a handle, which names no thread");
@@ -377,7 +385,10 @@ fn garbage_is_said_to_be_garbage_and_a_static_is_named_once(bench: &Bench) {
     let mut client = at(bench, &["heap", "grown"], &[]);
     let own = client.ok("gc_roots", json!({"type": "Heap.Owned"}));
     assert_has(&own, json!({"count": 1, "unreachable": null}));
-    assert!(own["chains"][0]["chain"].as_str().unwrap().starts_with("thread-static storage (thread "), "{own}");
+    assert!(
+        own["chains"][0]["chain"].as_str().unwrap().starts_with("thread-static Heap.PerThread<int>.Own (thread "),
+        "{own}"
+    );
     let of_thread = client.ok("heap_find", json!({"type": "Kept", "where": "it.By == \"thread\""}));
     for (path, root) in [
         (json!("s_byName"), "static Heap.Program.s_byName"),
@@ -395,6 +406,11 @@ fn garbage_is_said_to_be_garbage_and_a_static_is_named_once(bench: &Bench) {
     let litter = client.ok("gc_roots", json!({"type": "Litter"}));
     assert_has(&litter, json!({"count": 2, "unreachable": 2, "chains": []}));
     assert!(litter["note"].as_str().unwrap().contains("garbage until the next collection"), "{litter}");
+    // it is kept until its finalizer has run
+    let doomed = client.ok("gc_roots", json!({"type": "Doomed"}));
+    assert_has(&doomed, json!({"count": 1, "unreachable": 1, "chains": []}));
+    let note = "no root reaches it: it has a finalizer, and it is garbage once that has run";
+    assert_has(&doomed, json!({"note": note}));
     let found = client.ok("heap_find", json!({"type": "Litter"}));
     let one = client.ok("references_get", json!({"path": found["objects"][0]["name"]}));
     assert_eq!(held(&one), [("object[*]", 1)], "{one}");

@@ -76,6 +76,7 @@ impl Server {
                 more_chains: chains.list.len().saturating_sub(most) as u64,
                 total: chains.objects,
                 unreachable: chains.unreachable,
+                has_finalizer: chains.has_finalizer,
                 cut: chains.cut.map(heap_cut),
                 types: std::mem::take(&mut chains.types),
                 ..HeapRootsResponse::default()

@@ -8,7 +8,7 @@ use super::memory::Window;
 use super::references::{self, Edge};
 use super::roots::{Root, Roots};
 use super::types::behind;
-use super::{Cut, Heap, HeapError, Pace, named_types};
+use super::{Cut, Found, Heap, HeapError, Pace, named_types};
 
 /// Which objects are asked about.
 pub enum Kept<'k> {
@@ -38,6 +38,8 @@ pub struct Chains {
     pub objects: u64,
     /// Of these those that no root reaches: garbage that was not collected yet.
     pub unreachable: u64,
+    /// Some of those have a finalizer: the runtime keeps them until it has run.
+    pub has_finalizer: bool,
     /// The types that the name stands for, where it stands for several.
     pub types: Vec<String>,
     pub cut: Option<Cut>,
@@ -45,6 +47,8 @@ pub struct Chains {
 
 /// Objects between two looks at the clock.
 const STRIDE: usize = 256;
+/// Objects that one refers to, from which on the place of each is remembered.
+const MANY: usize = 64;
 
 impl Heap<'_> {
     /// # Errors
@@ -84,6 +88,7 @@ impl Heap<'_> {
             known: HashMap::new(),
             ids: HashMap::new(),
             texts: HashMap::new(),
+            places: HashMap::new(),
             window: Window::small(self.stopped.target().pid),
             root_of: &root_of,
         };
@@ -94,6 +99,8 @@ impl Heap<'_> {
         // what was not read may be what keeps an object alive
         let is_whole = chains.cut.is_none();
         let mut counts: HashMap<u32, (u64, u32)> = HashMap::new();
+        // the types of those that nothing reaches
+        let mut unreachable = BTreeSet::new();
         for (at, &target) in targets.iter().enumerate() {
             if at % STRIDE == STRIDE - 1 && chains.cut.is_none() {
                 chains.cut = pace();
@@ -103,7 +110,11 @@ impl Heap<'_> {
             }
             match words.node(target) {
                 Some(node) => counts.entry(node).or_insert((0, target)).0 += 1,
-                None => chains.unreachable += u64::from(is_whole),
+                None if is_whole => {
+                    chains.unreachable += 1;
+                    unreachable.extend(graph.object(target).map(|found| found.type_));
+                }
+                None => {}
             }
         }
         let mut list: Vec<(u32, u64, u32)> =
@@ -115,6 +126,7 @@ impl Heap<'_> {
         chains.list.sort_by(|a, b| {
             b.count.cmp(&a.count).then(a.steps.len().cmp(&b.steps.len())).then_with(|| a.root.cmp(&b.root))
         });
+        chains.has_finalizer = unreachable.into_iter().any(|type_| self.types.has_finalizer(type_));
         chains.list.dedup_by(|later, first| (&later.root, &later.steps) == (&first.root, &first.steps));
         Ok(chains)
     }
@@ -149,6 +161,8 @@ struct Words<'w, 's> {
     ids: HashMap<(Option<u32>, Text), u32>,
     /// By the holder's type and the place in it.
     texts: HashMap<(u32, Edge), Text>,
+    /// Of those that hold many objects the place of each, by its address.
+    places: HashMap<u32, HashMap<u64, Edge>>,
     window: Window,
     root_of: &'w dyn Fn(u32) -> String,
 }
@@ -240,23 +254,40 @@ impl Words<'_, '_> {
     }
 
     /// How one object holds another.
-    fn text(&mut self, holder: u32, held: u32) -> Text {
-        let (Some(holder), Some(held)) = (self.graph.object(holder), self.graph.object(held)) else {
+    fn text(&mut self, number: u32, held: u32) -> Text {
+        let (Some(holder), Some(held)) = (self.graph.object(number), self.graph.object(held)) else {
             return Text::Silent;
         };
-        let layout = self.heap.types.layout(holder.type_);
-        let mut edge = Edge::Dependent;
-        references::each(&mut self.window, &layout, holder.address, holder.size, |at, target| {
-            if target == held.address && edge == Edge::Dependent {
-                edge = at;
-            }
-        });
+        let edge = self.edge(number, holder, held.address);
         if let Some(known) = self.texts.get(&(holder.type_, edge)) {
             return known.clone();
         }
         let text = self.field_text(holder.type_, edge);
         self.texts.insert((holder.type_, edge), text.clone());
         text
+    }
+
+    /// The first place in an object where it refers to an address.
+    fn edge(&mut self, number: u32, holder: &Found, held: u64) -> Edge {
+        if let Some(places) = self.places.get(&number) {
+            return places.get(&held).copied().unwrap_or(Edge::Dependent);
+        }
+        let layout = self.heap.types.layout(holder.type_);
+        // an array of a hundred thousand objects is not read once for each of them
+        if self.graph.targets(number).len() > MANY {
+            let mut places = HashMap::new();
+            references::each(&mut self.window, &layout, holder.address, holder.size, |at, target| {
+                places.entry(target).or_insert(at);
+            });
+            return self.places.entry(number).or_insert(places).get(&held).copied().unwrap_or(Edge::Dependent);
+        }
+        let mut edge = Edge::Dependent;
+        references::each(&mut self.window, &layout, holder.address, holder.size, |at, target| {
+            if target == held && edge == Edge::Dependent {
+                edge = at;
+            }
+        });
+        edge
     }
 
     fn field_text(&self, holder: u32, edge: Edge) -> Text {

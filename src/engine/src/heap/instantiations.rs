@@ -1,13 +1,14 @@
-//! Generic types with their arguments, as the types of the objects on the heap name them: the runtime lists none, and reads the static
-//! fields of one only if it is asked for it.
+//! Generic types with their arguments, as the types of the objects on the heap name them, and the code of the user: the runtime lists
+//! none, and reads the static fields of one only if it is asked for it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use clr_metadata::{TypeId, TypeName, TypeSig};
+use clr_metadata::{Table, Token, TypeId, TypeName, TypeSig};
 
 use super::Types;
-use crate::com;
+use crate::com::{self, element};
+use crate::evaluate::instantiate;
 use crate::modules::Module;
 use crate::types;
 
@@ -21,7 +22,8 @@ pub(super) struct Instantiation {
 }
 
 impl Types<'_> {
-    /// By their names: the types of all objects that were met, those around them, their arguments and their bases.
+    /// By their names: the types of all objects that were met, those around them, their arguments and their bases; and those that the
+    /// user's assemblies name, of which there may be no object, as of a static class there is none.
     pub(super) fn instantiations(&self) -> BTreeMap<String, Instantiation> {
         let mut found = BTreeMap::new();
         for number in 0..u32::try_from(self.count()).unwrap_or(u32::MAX) {
@@ -29,7 +31,44 @@ impl Types<'_> {
                 self.add(&type_, 0, &mut found);
             }
         }
+        for module in self.target().modules.all().iter().filter(|module| !module.is_framework) {
+            let Some(assembly) = module.assembly() else { continue };
+            for row in assembly.metadata().rows(Table::TypeSpec) {
+                let named = assembly.type_signature(Token::new(Table::TypeSpec, row));
+                if let Some(type_) = named.and_then(|named| self.of_signature(&named, 0)) {
+                    self.add(&type_, 0, &mut found);
+                }
+            }
+        }
         found
+    }
+
+    /// Of what names all its arguments; others are of types that may not exist.
+    fn of_signature(&self, signature: &TypeSig, depth: usize) -> Option<com::Type> {
+        let target = self.target();
+        match signature {
+            _ if depth >= DEPTH => None,
+            TypeSig::Primitive(primitive) => {
+                let found = types::core(target, primitive.full_name())?;
+                instantiate(&found.module, found.id, found.view().is_value_type(), &[])
+            }
+            TypeSig::Named(name) => {
+                let arguments: Option<Vec<_>> =
+                    name.arguments.iter().map(|argument| self.of_signature(argument, depth + 1)).collect();
+                let (module, id, is_value) = target.modules.all().into_iter().find_map(|module| {
+                    let view = module.assembly()?.type_(module.assembly()?.find_definition(&name.full_name)?);
+                    let (id, is_value) = (view.id(), view.is_value_type());
+                    Some((module, id, is_value))
+                })?;
+                instantiate(&module, id, is_value, &arguments?)
+            }
+            TypeSig::Array(of) => {
+                let of = self.of_signature(of, depth + 1)?;
+                let domains = target.process().ok()?.app_domains().ok()?.rest::<com::AppDomain2>();
+                domains.first()?.array_or_pointer_type(element::SZARRAY, 1, &of).ok()
+            }
+            _ => None,
+        }
     }
 
     fn add(&self, type_: &com::Type, depth: usize, found: &mut BTreeMap<String, Instantiation>) {

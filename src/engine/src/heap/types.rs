@@ -68,6 +68,11 @@ impl<'s> Types<'s> {
         self.type_(self.id(index))
     }
 
+    /// Whether the runtime calls a method of such an object before it frees it.
+    pub(super) fn has_finalizer(&self, index: u32) -> bool {
+        self.type_at(index).is_ok_and(|type_| types::has_finalizer(self.target(), &type_))
+    }
+
     pub(super) fn target(&self) -> &'s Target {
         self.stopped.target()
     }
