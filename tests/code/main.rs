@@ -12,6 +12,7 @@ mod stage;
 
 mod bindings;
 mod features;
+mod late;
 mod loading;
 mod navigation;
 mod syntax;

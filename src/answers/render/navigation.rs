@@ -60,6 +60,10 @@ impl Render for UsagesReport {
             text.line(&format!("  {} has no symbols: {} {uses}", assembly.assembly, assembly.count));
         }
         text.more(self.more_without_lines, "more without symbols");
+        if !self.through_dynamic.is_empty() {
+            text.line(&format!("  through dynamic, possibly: {}", self.through_dynamic.join(", ")));
+        }
+        text.more(self.more_through_dynamic, "more through dynamic");
         skipped(text, &self.skipped, self.more_skipped);
     }
 }

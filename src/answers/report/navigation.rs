@@ -73,6 +73,11 @@ pub struct UsagesReport {
     pub without_lines: Vec<AssemblyUsages>,
     #[serde(skip_serializing_if = "absent")]
     pub more_without_lines: Option<usize>,
+    /// Places that use a member of that name through `dynamic`, not counted: possibly this one.
+    #[serde(default, skip_serializing_if = "absent")]
+    pub through_dynamic: Vec<String>,
+    #[serde(skip_serializing_if = "absent")]
+    pub more_through_dynamic: Option<usize>,
     /// Projects, assemblies and folders of the workspace that were not searched.
     #[serde(default, skip_serializing_if = "absent")]
     pub skipped: Vec<SkippedEntry>,
@@ -168,6 +173,7 @@ impl UsagesReport {
         let unlocated = found.unlocated.0.into_iter();
         let unlocated = unlocated.map(|(assembly, count)| AssemblyUsages { assembly, count: count as u64 });
         let (without_lines, more_without_lines) = first(unlocated.collect(), MOST_LISTED);
+        let (through_dynamic, more_through_dynamic) = first(found.through_dynamic, MOST_LISTED);
         let (skipped, more_skipped) = omitted;
         let mut report = Self {
             symbol,
@@ -178,6 +184,8 @@ impl UsagesReport {
             more_changed_files,
             without_lines,
             more_without_lines,
+            through_dynamic,
+            more_through_dynamic,
             skipped,
             more_skipped,
             ..Self::default()

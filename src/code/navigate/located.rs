@@ -1,16 +1,16 @@
 //! Uses found in IL, each mapped to its source file and statement.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Navigator;
 use super::leading::Leading;
 use super::reaching::Reaching;
 use super::statement::{Does, Statement};
-use super::symbol::{Part, Symbol};
+use super::symbol::{Part, Symbol, SymbolKind};
 use super::usage::Unlocated;
 use super::wanted::Wanted;
 use clr_metadata::il::{Region, RegionKind};
-use clr_metadata::{Assembly, MethodId, Names, SequencePoint, Usage};
+use clr_metadata::{Assembly, LateUse, MethodId, Names, SequencePoint, Usage};
 
 /// By file, then in the order of the text.
 pub(super) type ByFile = BTreeMap<usize, Vec<Statement>>;
@@ -63,6 +63,26 @@ impl Navigator {
             }
         }
         files
+    }
+
+    /// Places that use a member of the name of one of the symbols through `dynamic`, in the order of the text.
+    pub(super) fn through_dynamic(&self, symbols: &[Symbol]) -> Vec<String> {
+        let has_name = |it: &&Symbol| {
+            matches!(it.kind, SymbolKind::Method | SymbolKind::Property | SymbolKind::Field | SymbolKind::Event)
+        };
+        let names: BTreeSet<&str> = symbols.iter().filter(has_name).map(|symbol| symbol.simple.as_str()).collect();
+        let mut found = BTreeSet::new();
+        for (assembly, name) in self.assemblies.iter().flat_map(|it| names.iter().map(move |name| (it, *name))) {
+            for LateUse { method, il_offset } in assembly.late_uses(name) {
+                let place = || {
+                    let point = assembly.il_to_line(method, il_offset)?;
+                    let document = assembly.pdb()?.document(point.document)?;
+                    Some((self.files.of_document(&document.path)?, point.line))
+                };
+                found.extend(place());
+            }
+        }
+        found.into_iter().map(|(file, line)| format!("{}:{line}", self.files.shown(file))).collect()
     }
 
     /// File and statement of an instruction; `None` for code that the compiler made, and for files that are not the workspace's.

@@ -82,6 +82,8 @@ pub struct Found {
     /// Files with the symbol's name that changed since they were compiled: lines may be off, new code is missing.
     pub stale: Vec<String>,
     pub unlocated: Unlocated,
+    /// Places that use a member of that name through `dynamic`, `File.cs:12`: whether it is this one the run decides.
+    pub through_dynamic: Vec<String>,
 }
 
 impl Found {

@@ -86,8 +86,9 @@ impl Navigator {
         files.retain(|_, usages| !usages.is_empty());
         let shown = |(file, usages)| FileUsages { file: self.files.shown(file), usages: in_order(usages) };
         let files = files.into_iter().map(shown).collect();
+        let through_dynamic = self.through_dynamic(symbols);
         let symbols = symbols.iter().map(|symbol| symbol.display.clone()).collect();
-        Found { symbols, files, stale, unlocated }
+        Found { symbols, files, stale, unlocated, through_dynamic }
     }
 
     /// Overriding and implementing members, and deriving types, where they are declared.

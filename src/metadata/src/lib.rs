@@ -108,5 +108,5 @@ pub use tuples::{DeclaredType, ElementNames};
 pub use type_parameters::TypeParameter;
 pub use types::{Event, Field, GetterKind, Property, TypeView};
 pub use universe::{Base, Member, TypeUniverse};
-pub use usages::{Access, AddressUse, Dispatch, MemberName, Names, SymbolName, TypeKey, Usage};
+pub use usages::{Access, AddressUse, Dispatch, LateUse, MemberName, Names, SymbolName, TypeKey, Usage};
 pub use variables::{Variable, VariableKind, VariablePlace, VariableRoot};

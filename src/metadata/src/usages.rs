@@ -9,6 +9,7 @@ mod address;
 mod bodies;
 mod dispatch;
 mod filter;
+mod late;
 mod names;
 mod references;
 mod symbol;
@@ -16,6 +17,7 @@ mod symbol;
 pub use address::AddressUse;
 pub(crate) use bodies::Bodies;
 pub use dispatch::Dispatch;
+pub use late::LateUse;
 pub use names::Names;
 pub use symbol::{MemberName, SymbolName, TypeKey};
 
