@@ -14,7 +14,7 @@ fn what_is_used_by_its_name_through_dynamic_is_said_beside_what_the_compiler_bou
     let navigator = Navigator::open(&root, &[assembly], vec![root.join("Late.cs")], &Arc::default()).unwrap();
     for (name, bound, through_dynamic) in [
         ("Order.Save", 1, &["Late.cs:19", "Late.cs:20"][..]),
-        ("Order.Name", 0, &["Late.cs:22", "Late.cs:24"]),
+        ("Order.Name", 1, &["Late.cs:22", "Late.cs:24"]),
         ("Order.Total", 1, &["Late.cs:23"]),
         // a text of that name is none
         ("Order.Print", 1, &[]),
