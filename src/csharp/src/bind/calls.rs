@@ -85,10 +85,10 @@ impl Binder<'_> {
                 return Ok(found);
             }
         }
-        if let Some(receiver) = &group.of {
-            if let Some(found) = self.extension_call(group, receiver, &given, span)? {
-                return Ok(found);
-            }
+        if let Some(receiver) = &group.of
+            && let Some(found) = self.extension_call(group, receiver, &given, span)?
+        {
+            return Ok(found);
         }
         if let Some(fit) = self.choose(&candidates, &group.arguments, &given, span)? {
             return self.called(group, fit, &given, span);

@@ -3,7 +3,7 @@
 
 use crate::types::Type;
 use crate::value::Value;
-use crate::world::{Failure, World};
+use crate::world::{Found, World};
 
 use super::Run;
 
@@ -49,10 +49,7 @@ const TYPES: [(&str, &[(&str, As)]); 7] = [
 
 impl<W: World> Run<'_, W> {
     /// The type of such a value, and the numbers that stand for it. `None` for all others.
-    pub(super) fn compared_by_fields(
-        &mut self,
-        value: &Value<W::Handle>,
-    ) -> Result<Option<(Type, Vec<i128>)>, Failure<W::Error>> {
+    pub(super) fn compared_by_fields(&mut self, value: &Value<W::Handle>) -> Found<(Type, Vec<i128>), W> {
         let Value::Object(handle) = value else { return Ok(None) };
         let type_ = self.world.type_of(handle)?;
         let Some((_, fields)) = type_.name().and_then(|name| TYPES.iter().find(|(known, _)| *known == name)) else {

@@ -110,11 +110,10 @@ impl Server {
                     }),
                 });
             }
-            let mut answer = json!({ "stackFrames": frames, "totalFrames": total });
-            if pause.stopped.is_overflowed(thread) {
-                answer["clrHasMoreFrames"] = true.into();
-            }
-            body(answer)
+            body(match pause.stopped.is_overflowed(thread) {
+                true => json!({ "stackFrames": frames, "totalFrames": total, "clrHasMoreFrames": true }),
+                false => json!({ "stackFrames": frames, "totalFrames": total }),
+            })
         })
     }
 
