@@ -38,8 +38,8 @@ enum Source {
     },
     Segments(Vec<Segment>),
     TwoStacks {
-        front: Walk,
-        back: Walk,
+        front: Box<Walk>,
+        back: Box<Walk>,
     },
     Table {
         slots: Backing,
@@ -85,7 +85,7 @@ impl Opened {
                     let field = found.get(at).ok_or_else(refused)?;
                     Walk::open(reader, &layouts::IMMUTABLE_STACK, &field.value, &field.path).await
                 };
-                let (front, back) = (open(0).await?, open(1).await?);
+                let (front, back) = (Box::new(open(0).await?), Box::new(open(1).await?));
                 Ok(Self { count: front.count + back.count, source: Source::TwoStacks { front, back } })
             }
             Scattered::Table => {
