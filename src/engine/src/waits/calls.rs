@@ -163,7 +163,11 @@ fn of_handles<'s>(stopped: &'s Stopped, frame: &Frame<'_>, kind: Kind) -> Call<'
         _ => None,
     });
     let elements = array.iter().flat_map(|array| (0..array.count()).map_while(|at| array.at(at).ok()));
-    Call::Several(kind, elements.take_while(|it| !it.is_null()).filter(one).collect())
+    // in .NET 8 one such method calls another, which has them
+    match elements.take_while(|it| !it.is_null()).filter(one).collect::<Vec<_>>() {
+        handles if handles.is_empty() => Call::Other,
+        handles => Call::Several(kind, handles),
+    }
 }
 
 /// What a static method of tasks got: an array or a list. Of all only those that are not complete are waited for.
