@@ -5,7 +5,7 @@ use super::raw_value::RawValue;
 use super::reader::Reader;
 use super::shape::{Member, MemberKind, Shape};
 use super::side_by_side;
-use crate::session::expression::join;
+use crate::session::expression::{is_path, join};
 
 /// What is said of a pointer that the adapter would follow.
 pub(super) const NO_POINTERS: &str = "this adapter cannot read pointers";
@@ -47,7 +47,8 @@ async fn listed(reader: &Reader, value: &RawValue, path: &str, shape: &Shape, me
     }
     let all = |children: &[RawValue]| members.iter().all(|member| find(children, member).is_some());
     let children = match members {
-        [only] if only.kind == MemberKind::Field => Vec::new(),
+        // no path leads to a part of what an expression made
+        [only] if only.kind == MemberKind::Field && is_path(path) => Vec::new(),
         _ => reader.children(value.reference, None).await.unwrap_or_default(),
     };
     let has_hidden = || members.iter().any(|member| member.field.as_ref().is_some_and(|field| field.starts_with('<')));
