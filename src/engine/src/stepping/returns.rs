@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use super::structs;
-use super::watched::{all_calls, calls};
+use super::watched::{all_calls, calls, has_return};
 use crate::com::{self, Interface as _, StepRange, element};
 use crate::frames::{Frame, Thread};
 use crate::stopped::{FrameData, Stopped};
@@ -157,7 +157,7 @@ impl Returns {
                 continue;
             };
             for offset in offsets {
-                if self.sites.iter().any(|site| site.offset == offset) {
+                if self.sites.iter().any(|site| (site.offset, site.stack_end) == (offset, stack_end)) {
                     continue;
                 }
                 let Ok(breakpoint) = code.create_breakpoint(offset) else { continue };
@@ -190,6 +190,10 @@ impl Step {
         let calls = calls(top.data(), range);
         if !calls.is_empty() {
             self.returns.arm(thread.id, &top, calls, None);
+        }
+        // from the end of a method the step goes to the midst of the statement that called it
+        if has_return(top.data(), range) {
+            self.watch_return_of_method(thread);
         }
     }
 

@@ -24,6 +24,11 @@ fn code(at: &FrameData, range: StepRange) -> Option<(&Arc<Assembly>, Vec<Instruc
     Some((assembly, all.collect()))
 }
 
+/// Whether a range of a method's code ends the method.
+pub(super) fn has_return(at: &FrameData, range: StepRange) -> bool {
+    code(at, range).is_some_and(|(_, code)| code.iter().any(|it| it.offset >= range.start && it.opcode == op::RET))
+}
+
 /// What an instruction calls.
 fn callee(instruction: &Instruction<'_>) -> Option<Token> {
     match (instruction.opcode, instruction.operand) {
