@@ -97,7 +97,7 @@ impl StopContext {
         let mut thrown = exception::read(&self.reader, &self.sources, thread).await?;
         if let Some(top) = self.top(thread).await {
             let reader = self.reader.at(&top);
-            exception::add_parameters(&reader, &mut thrown.exception).await;
+            exception::complete_messages(&reader, &mut thrown.exception).await;
             own_message::settle(&reader, &mut thrown.exception).await;
         }
         self.keep_exception(&thrown).await;

@@ -45,6 +45,7 @@ mod lone_names;
 pub mod made;
 mod made_there;
 mod members;
+pub mod message;
 pub(super) mod native;
 pub mod missing;
 pub mod nodes;

@@ -71,6 +71,16 @@ const DEPTH: usize = 8;
 /// What stands in the place of a message that the program's own code makes.
 pub const OWN_MESSAGE: &str = "(its Message runs code of the program)";
 
+/// Within a message what is not known without a call.
+const UNKNOWN: &str = "…";
+/// Fields of the framework's exceptions that their messages end with.
+const APPENDED: [&str; 4] = ["_paramName", "_actualValue", "_objectName", "_innerExceptions"];
+
+/// Whether an exception says what its constructor was given and nothing else.
+pub fn says_what_was_given(exception: &Value<'_>) -> bool {
+    exception.object().is_some_and(|object| APPENDED.iter().all(|field| object.field(field).is_none()))
+}
+
 /// What an exception says, from its fields: those of the framework's add what they are about to what their constructor was given. `None`
 /// where a type of the program overrides `Message`.
 pub fn message(exception: &Value<'_>) -> Option<String> {
@@ -93,7 +103,8 @@ fn message_within(exception: &Value<'_>, depth: usize) -> Option<String> {
     if let Some(name) = text("_paramName") {
         message.push_str(&format!(" (Parameter '{name}')"));
     }
-    if let Some(value) = object.field("_actualValue").and_then(|value| actual(&value)) {
+    let value = object.field("_actualValue").filter(|value| !matches!(value.content(), Ok(Content::Null)));
+    if let Some(value) = value.map(|value| actual(&value).unwrap_or_else(|| UNKNOWN.to_owned())) {
         message.push_str(&format!("\nActual value was {value}."));
     }
     if let Some(name) = text("_objectName") {
@@ -101,8 +112,9 @@ fn message_within(exception: &Value<'_>, depth: usize) -> Option<String> {
     }
     if let Some(Content::Array(inner)) = object.field("_innerExceptions").and_then(|all| all.content().ok()) {
         for one in (0..inner.count()).filter_map(|at| inner.at(at).ok()) {
-            let inner = depth.checked_sub(1).and_then(|depth| message_within(&one, depth));
-            message.push_str(&format!(" ({})", inner.unwrap_or_default()));
+            let inner = depth.checked_sub(1).filter(|_| !overrides_message(&one));
+            let inner = inner.and_then(|depth| message_within(&one, depth));
+            message.push_str(&format!(" ({})", inner.as_deref().unwrap_or(UNKNOWN)));
         }
     }
     Some(message)

@@ -2,18 +2,21 @@
 
 use std::time::Duration;
 
+use futures::future::{BoxFuture, FutureExt};
 use tokio::time::Instant;
 
 use crate::dap;
 use crate::session::ids::ThreadId;
 use crate::session::report::Exception;
 use crate::session::sources::Sources;
+use clr_metadata::is_framework;
 
 use super::access::{Access, ReadError};
 use super::frames::Stack;
 use super::literal::Raw;
-use super::own_message;
 use super::reader::Reader;
+use super::{message, own_message};
+use crate::session::expression::join;
 
 /// What the adapter reports of the exception, and how it was noticed.
 #[derive(Debug, Clone)]
@@ -53,6 +56,8 @@ pub async fn load(reader: &Reader, stack: &Stack, announced: &Thrown) -> Option<
     );
     let message = match message.ok()?.parsed() {
         Raw::Text(text) => text,
+        // its getter makes one
+        Raw::Null if is_of_framework(reader, &announced.exception.type_name) => return None,
         Raw::Null => String::new(),
         _ => return None,
     };
@@ -62,30 +67,42 @@ pub async fn load(reader: &Reader, stack: &Stack, announced: &Thrown) -> Option<
     }
     let mut thrown = announced.clone();
     thrown.exception.message = Some(limited(message));
-    add_parameters(reader, &mut thrown.exception).await;
+    complete_messages(reader, &mut thrown.exception).await;
     own_message::settle(reader, &mut thrown.exception).await;
     Some(thrown)
 }
 
-/// ` (Parameter 'name')`, which the messages of ArgumentException and its like end with: adapters report what the constructor was given.
-pub async fn add_parameters(reader: &Reader, exception: &mut Exception) {
-    let (mut next, mut path) = (Some(exception), "$exception".to_owned());
-    while let Some(exception) = next {
-        let shape = reader.shape(&exception.type_name);
-        let is_without = |message: &&mut String| !message.contains("(Parameter '");
-        if shape.members.iter().any(|member| member.name == "ParamName")
-            && let Some(message) = exception.message.as_mut().filter(is_without)
+/// Whether a type is one of the framework's that derives from another exception: most have words of their own for no message.
+fn is_of_framework(reader: &Reader, type_name: &str) -> bool {
+    let found = reader.modules.universe().find_type(type_name).map(|(assembly, _)| is_framework(assembly.path()));
+    found == Some(true) && type_name != "System.Exception"
+}
+
+/// Gives exceptions the messages that they have, where an adapter reports what their constructor was given.
+pub async fn complete_messages(reader: &Reader, exception: &mut Exception) {
+    complete(reader, exception, "$exception".to_owned()).await;
+}
+
+fn complete<'a>(reader: &'a Reader, exception: &'a mut Exception, path: String) -> BoxFuture<'a, ()> {
+    async move {
+        if let Some(shown) = exception.message.clone().filter(|_| message::is_completed(reader, &exception.type_name))
+            && let Ok(given) = reader.evaluate(&join(&path, "_message"), Access::Load).await
+            && let Raw::Text(given) = given.parsed()
+            && limited(given.clone()) == shown
+            && let Ok(value) = reader.evaluate(&path, Access::Load).await
         {
-            let name = reader.evaluate(&format!("{path}._paramName"), Access::Load).await;
-            if let Some(Raw::Text(name)) =
-                name.ok().map(|value| value.parsed()).filter(|name| *name != Raw::Text(String::new()))
-            {
-                message.push_str(&format!(" (Parameter '{name}')"));
-            }
+            exception.message = Some(limited(message::completed(reader, &value, &path, given).await));
         }
-        path.push_str("._innerException");
-        next = exception.inner.first_mut();
+        let is_many = exception.inner.len() > 1;
+        for (at, inner) in exception.inner.iter_mut().enumerate() {
+            let path = match is_many {
+                true => format!("{path}._innerExceptions[{at}]"),
+                false => join(&path, "_innerException"),
+            };
+            complete(reader, inner, path).await;
+        }
     }
+    .boxed()
 }
 
 /// Asks for the exception of a thread. Runs getters of the exception in the program (both adapters).

@@ -25,7 +25,6 @@ use super::wellknown::known::{Named, Part, Shown, is_scalar};
 use super::{exact, wellknown};
 use crate::session::expression::join;
 use crate::session::report::{Content, Variable};
-use crate::session::type_names;
 use elements::{elements_text, group_key, made_text};
 use line::{More, WIDTH, line};
 pub use rows::rows;
@@ -65,7 +64,7 @@ pub async fn variable(reader: &Reader, value: &RawValue, path: &str, limit: usiz
         }
         nullable::Shown::Unread => return unread(value),
     }
-    if is_boxed(value) {
+    if value.is_boxed() {
         return boxed(reader, value, path, limit).await;
     }
     if let Some(plain) = literal::plain(&value.name, &value.type_name, &value.value, limit) {
@@ -127,7 +126,7 @@ pub async fn variable(reader: &Reader, value: &RawValue, path: &str, limit: usiz
 /// The same by its members, whatever its type is usually shown as.
 pub async fn raw(reader: &Reader, value: &RawValue, path: &str, limit: usize) -> Variable {
     let shape = Shape::raw(&reader.modules.universe(), value.type_name.trim_end_matches('?'));
-    let is_object = value.made.is_none() && value.value.starts_with('{') && !is_boxed(value);
+    let is_object = value.made.is_none() && value.value.starts_with('{') && !value.is_boxed();
     if !is_object || shape.members.is_empty() {
         return variable(reader, value, path, limit).await;
     }
@@ -159,13 +158,6 @@ fn array_type(short: &str, bounds: &[(i64, u64)]) -> String {
     let sizes = bounds.iter().map(size).collect::<Vec<_>>().join(", ");
     let own = short.split_once('[').and_then(|(element, rest)| Some((element, rest.split_once(']')?.1)));
     own.map_or_else(|| short.to_owned(), |(element, rest)| format!("{element}[{sizes}]{rest}"))
-}
-
-/// A boxed primitive comes as its own type with `{int}` for a value; the number is its field `m_value`.
-pub fn is_boxed(value: &RawValue) -> bool {
-    let short = value.short_type();
-    value.value.starts_with('{')
-        && (type_names::literal_shows_type(&short) || matches!(short.as_str(), "byte" | "sbyte" | "short" | "ushort"))
 }
 
 async fn boxed(reader: &Reader, value: &RawValue, path: &str, limit: usize) -> Variable {
@@ -256,7 +248,7 @@ async fn element_text(reader: &Reader, value: &RawValue, path: &str) -> String {
         }
         nullable::Shown::Unread => return "{…}".into(),
     }
-    if is_boxed(value) {
+    if value.is_boxed() {
         return content_text(boxed(reader, value, path, INNER_TEXT).await.content);
     }
     if let Some(plain) = literal::plain("", &value.type_name, &value.value, INNER_TEXT) {
@@ -367,7 +359,7 @@ async fn member_text(reader: &Reader, value: &RawValue, path: &str) -> Option<St
         nullable::Shown::Opened(inner) => return Box::pin(member_text(reader, &inner.value, &inner.load_path)).await,
         nullable::Shown::Unread => return Some(short),
     }
-    if is_boxed(value) {
+    if value.is_boxed() {
         return Some(content_text(boxed(reader, value, path, INNER_TEXT).await.content));
     }
     let value = &exact::loaded(reader, value.clone(), path).await;

@@ -79,6 +79,14 @@ impl RawValue {
         type_names::short(&self.type_name)
     }
 
+    /// A boxed primitive comes as its own type with `{int}` for a value; the number is its field `m_value`.
+    pub fn is_boxed(&self) -> bool {
+        let short = self.short_type();
+        self.value.starts_with('{')
+            && (type_names::literal_shows_type(&short)
+                || matches!(short.as_str(), "byte" | "sbyte" | "short" | "ushort"))
+    }
+
     /// With the names of the elements of tuples, where its type is the one that the source declares.
     pub fn declared_as(self, declared: &str) -> Self {
         let type_name = type_names::with_element_names(&self.type_name, declared).unwrap_or(self.type_name);

@@ -5,7 +5,7 @@ use super::evaluated::EvalError;
 use super::raw_value::RawValue;
 use super::reader::Reader;
 use super::shape::{MemberKind, Shape};
-use super::{literal, own_message};
+use super::{literal, message, own_message};
 use crate::session::error::Code;
 use crate::session::expression::{is_path, outside_strings};
 use crate::session::report::{Content, Variable};
@@ -103,9 +103,9 @@ pub async fn exception_message(reader: &Reader, exception: &RawValue) -> String 
     if reader.shape(&exception.type_name).overrides_message {
         return own_message::UNREAD.to_owned();
     }
-    let parameter = text("_paramName").filter(|name| !name.is_empty());
-    let parameter = parameter.map(|name| format!(" (Parameter '{name}')")).unwrap_or_default();
-    text("_message").map(|message| message + &parameter).unwrap_or_default()
+    let Some(given) = text("_message") else { return String::new() };
+    let path = exception.path.clone().unwrap_or_default();
+    message::completed(reader, exception, &path, given).await
 }
 
 #[cfg(test)]

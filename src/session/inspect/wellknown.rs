@@ -14,25 +14,32 @@ use super::field_values::{Fields, Spec};
 use super::fields;
 use super::raw_value::RawValue;
 use super::reader::Reader;
+use super::{literal, message};
 use crate::session::type_names;
 use known::{Known, Part, Show, Shown};
 pub use tasks::status as task_status;
 
-/// What an exception keeps is no message where its type has one of its own.
-fn drop_overridden(reader: &Reader, value: &RawValue, specs: &[Spec], read: &mut Fields) {
+/// Puts what an exception says in the place of what it was given: nothing where its type has a message of its own.
+async fn settle_messages(reader: &Reader, value: &RawValue, path: &str, specs: &[Spec], read: &mut Fields) {
     const MESSAGE: &str = "_message";
     for (at, spec) in specs.iter().enumerate().filter(|(_, spec)| spec.ends_with(MESSAGE)) {
         let holder = spec.strip_suffix(MESSAGE).and_then(|holder| holder.strip_suffix('.'));
-        let of = match holder {
-            None => Some(&value.type_name),
-            Some(holder) => {
-                let place = specs.iter().position(|spec| *spec == holder);
-                place.and_then(|place| read.get(place)).map(|field| &field.value.type_name)
-            }
+        let place =
+            holder.map(|holder| specs.iter().position(|spec| *spec == holder).and_then(|place| read.get(place)));
+        let (of, path) = match place {
+            None => (value.clone(), path.to_owned()),
+            Some(Some(field)) => (field.value.clone(), field.path.clone()),
+            Some(None) => continue,
         };
-        let is_overridden = of.is_some_and(|type_name| reader.shape(type_name).overrides_message);
-        if let Some(message) = read.0.get_mut(at).filter(|_| is_overridden) {
-            *message = None;
+        let said = match read.text(at).filter(|_| !reader.shape(&of.type_name).overrides_message) {
+            Some(given) => Some(message::completed(reader, &of, &path, given).await),
+            None => None,
+        };
+        if let Some(message) = read.0.get_mut(at) {
+            match (message.as_mut(), said) {
+                (Some(field), Some(said)) => field.value.value = literal::quote(&said),
+                _ => *message = None,
+            }
         }
     }
 }
@@ -55,7 +62,7 @@ pub async fn read(reader: &Reader, known: &Known, value: &RawValue, path: &str, 
         read.0.extend(fields::read(reader, value, path, more.fields).await.0);
         specs.extend_from_slice(more.fields);
     }
-    drop_overridden(reader, value, &specs, &mut read);
+    settle_messages(reader, value, path, &specs, &mut read).await;
     match known.show {
         Show::Plain(show) => show(&read).map(Shown::Plain),
         Show::Text(show) => show(&read).map(Shown::Text),

@@ -9,6 +9,14 @@ pub struct Types(pub(super) HashMap<u64, Type>);
 
 pub(super) struct Type {
     pub name: Arc<str>,
-    /// Where `_message` is, from the start of an object.
-    pub message_at: Option<u64>,
+    pub message: Message,
+}
+
+/// How a message is found.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Message {
+    /// Where `_message` is, from the start of an object; `None`: the program's code makes it.
+    At(Option<u64>),
+    /// Of several fields.
+    Composed,
 }

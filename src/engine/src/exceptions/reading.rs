@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use super::known::{Type, Types};
-use super::{message, overrides_message};
+use super::known::{Message, Type, Types};
+use super::{message, overrides_message, says_what_was_given};
 use crate::com::{self, Interface as _, memory};
 use crate::stopped::Stopped;
+use crate::values::Value;
 
 /// Units of a message that are kept.
 const UNITS: usize = 200;
@@ -19,21 +20,34 @@ impl Types {
         let exception = thread.current_exception().ok()?;
         let address = exception.cast::<com::ReferenceValue>().and_then(|it| it.target_address()).ok()?;
         let table = memory::word(pid, address)?;
-        if let Some(known) = self.0.get(&table) {
-            let text = known.message_at.and_then(|at| text(pid, memory::word(pid, address.checked_add(at)?)?));
-            return Some((known.name.clone(), text));
+        let known = self.0.get(&table);
+        if let Some(Type { name, message: Message::At(at) }) = known {
+            let text = at.and_then(|at| text(pid, memory::word(pid, address.checked_add(at)?)?));
+            return Some((name.clone(), text));
         }
         let value = stopped.value(exception);
-        let name: Arc<str> = value.type_name().into();
-        let field = value.object().and_then(|object| object.field("_message"));
-        let field = field.filter(|_| !overrides_message(&value)).and_then(|field| field.com().address().ok());
-        if self.0.len() < TYPES {
-            let message_at = field.and_then(|field| field.checked_sub(address));
-            self.0.insert(table, Type { name: name.clone(), message_at });
+        let words = || message(&value).map(|words| words.chars().take(UNITS).collect());
+        if let Some(known) = known {
+            return Some((known.name.clone(), words()));
         }
-        let words = message(&value).map(|words| words.chars().take(UNITS).collect());
-        Some((name, words))
+        let name: Arc<str> = value.type_name().into();
+        if self.0.len() < TYPES {
+            self.0.insert(table, Type { name: name.clone(), message: found(&value, address) });
+        }
+        Some((name, words()))
     }
+}
+
+/// How the messages of a type are found, by an exception at an address.
+fn found(exception: &Value<'_>, address: u64) -> Message {
+    if overrides_message(exception) {
+        return Message::At(None);
+    }
+    if !says_what_was_given(exception) {
+        return Message::Composed;
+    }
+    let field = exception.object().and_then(|object| object.field("_message"));
+    Message::At(field.and_then(|field| field.com().address().ok()).and_then(|field| field.checked_sub(address)))
 }
 
 /// The string at an address: a method table, the number of its units, the units.

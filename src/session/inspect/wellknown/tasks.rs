@@ -80,11 +80,7 @@ fn exception(fields: &Fields, at: usize) -> Option<String> {
 /// Fields: _message, _innerException, that one's _message; then _paramName or _innerExceptions.
 pub(super) fn thrown(fields: &Fields) -> Members {
     let mut members = Vec::new();
-    if let Some(mut message) = fields.text(0) {
-        // the property names it, too
-        if let Some(name) = fields.text(3).filter(|name| !name.is_empty()) {
-            message.push_str(&format!(" (Parameter '{name}')"));
-        }
+    if let Some(message) = fields.text(0) {
         members.push(shown("Message", quote_cut(&message, literal::SHORT).0));
     }
     if fields.get(3).is_none() || !fields.get(3).is_some_and(|field| field.value.value.starts_with('{')) {

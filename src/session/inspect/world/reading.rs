@@ -17,7 +17,7 @@ use crate::session::inspect::literal::{self, Raw};
 use crate::session::inspect::object::NO_POINTERS;
 use crate::session::inspect::raw_value::RawValue;
 use crate::session::inspect::reader::Reader;
-use crate::session::inspect::{exact, halves, nullable, preview, shared_code, wide_enums};
+use crate::session::inspect::{exact, halves, nullable, shared_code, wide_enums};
 use crate::session::modules::THREAD_STATIC;
 use crate::session::type_names;
 
@@ -77,7 +77,7 @@ impl Program<'_> {
         Ok(match raw.parsed() {
             Raw::Null => Value::NULL,
             Raw::Unreadable(words) => return Err(Failure::Unsupported(words)),
-            _ if preview::is_boxed(raw) => Value::Object(of),
+            _ if raw.is_boxed() => Value::Object(of),
             _ if nullable::is_struct(raw) => self.inside(&of)?,
             Raw::Literal(_) | Raw::Enum(_) => match self.constant(&of, raw)? {
                 // the box has an identity
@@ -139,7 +139,7 @@ impl Program<'_> {
 
     pub(super) fn in_box(&self, of: &Handle) -> Result<Option<Constant>, EvalError> {
         let raw = self.raw(of)?;
-        if preview::is_boxed(raw) {
+        if raw.is_boxed() {
             let inner = self.ask(&join(&self.spelled(of)?, "m_value"))?;
             return Ok(scalar(&inner).map(Constant::Scalar));
         }
