@@ -1,6 +1,7 @@
 //! The members of an object: what an adapter lists where that changes nothing, else what may be read one by one.
 
 mod opened;
+mod shadowed;
 
 use regex::Regex;
 
@@ -52,7 +53,12 @@ pub(super) async fn members(
     list.retain(|member| member.is_static || captured.iter().all(|parameter| parameter.name != member.name));
     let statics = list.iter().position(|member| member.is_static).unwrap_or(list.len());
     list.splice(statics..statics, captured);
-    Ok((list, hidden))
+    let (shadowed, unread) = shadowed::members(reader, load_path, shape, query).await;
+    for (name, member) in shadowed {
+        let beside = list.iter().rposition(|it| it.name == name || it.name.starts_with(&format!("{name} (")));
+        list.insert(beside.map_or(list.len(), |at| at + 1), member);
+    }
+    Ok((list, hidden + unread))
 }
 
 /// Parameters of the primary constructor that methods use; of all adapters only our own lists them among the members.
@@ -139,7 +145,7 @@ async fn listed_members(
     for (at, child) in children.into_iter().enumerate() {
         if child.name == "Static members" {
             statics = Some(child.reference);
-        } else if veiled.contains(&child.name.as_str()) {
+        } else if veiled.contains(&child.name.as_str()) || shadowed::is_one(shape, &child.name) {
             // counted, whether the adapter lists it or not
         } else if is_noise(&child) {
             hidden += 1;

@@ -332,7 +332,9 @@ async fn object(reader: &Reader, value: &RawValue, path: &str, shape: &Shape) ->
     }
     let own = |member: &&Member| !texts.iter().any(|text| text.split('=').next() == Some(&member.name));
     let wanted: Vec<&Member> = shape.preview().into_iter().filter(own).collect();
-    let total = texts.len() + shape.members.iter().filter(|it| !it.hidden && !it.repeats).filter(own).count();
+    let total = texts.len()
+        + shape.members.iter().filter(|it| !it.hidden && !it.repeats).filter(own).count()
+        + shape.shadowed.iter().filter(|it| !it.member.hidden).count();
     let shown = wanted.get(..wanted.len().min(MEMBERS)).unwrap_or(&wanted);
     let reads = load_members(reader, value, path, shape, shown).await;
     let read = side_by_side(shown.iter().zip(&reads).map(|(member, read)| async move {

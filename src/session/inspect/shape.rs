@@ -7,6 +7,7 @@ use super::display::Piece;
 use super::layouts::{self, Arrays, Scattered};
 use super::wellknown::known::Known;
 use super::wellknown::table;
+use crate::session::type_names;
 
 pub use known::KnownShapes;
 
@@ -51,6 +52,26 @@ impl Member {
 /// How values of a type are shown.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Form {
+/// A member of a base that a type nearer to the object's own has another one of the same name of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shadowed {
+    pub member: Member,
+    /// The base, as a cast names it.
+    pub owner: String,
+}
+
+impl Shadowed {
+    /// `x (Base)`
+    pub fn name(&self) -> String {
+        format!("{} ({})", self.member.name, type_names::short(&self.owner))
+    }
+
+    /// Where it is, of the object at `parent`.
+    pub fn path(&self, parent: &str) -> String {
+        crate::session::expression::member(&format!("(({}){parent})", self.owner), &self.member.name)
+    }
+}
+
     /// Type, members.
     Object,
     /// `[a, b]`
@@ -113,6 +134,8 @@ pub struct Shape {
     pub is_exception: bool,
     /// Of an exception: a type of the program's own overrides `Message`, so what `System.Exception` keeps is not what it says.
     pub overrides_message: bool,
+    /// What bases have under the name of a member.
+    pub shadowed: Vec<Shadowed>,
     /// Of an exception: what its nearest base in the table of the framework's types shows.
     pub exception: Option<&'static Known>,
     pub is_value_type: bool,

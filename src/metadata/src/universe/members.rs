@@ -56,6 +56,27 @@ impl TypeUniverse {
         members
     }
 
+    /// Instance fields and properties of the bases that an object has beside those of [`Self::members`], because a type nearer to its own has
+    /// one of that name; each with the type that declares it. What is overridden is not there twice.
+    pub fn shadowed(&self, full_name: &str) -> Vec<(TypeSig, Member)> {
+        let mut shadowed = Vec::new();
+        let mut seen = HashSet::new();
+        for Link { name, found } in self.chain(full_name) {
+            let Some((assembly, id)) = found else { break };
+            let mut own = HashSet::new();
+            for member in own_members(&assembly, id, &name.arguments) {
+                if member.is_static || !own.insert(member.name.clone()) {
+                    continue;
+                }
+                if seen.contains(&member.name) && self.hides(full_name, &name.full_name, &member.name) {
+                    shadowed.push((TypeSig::Named(name.clone()), member));
+                }
+            }
+            seen.extend(own);
+        }
+        shadowed
+    }
+
     /// What the methods of that name give, of a type and its bases: static ones, getters and indexers too, whatever they take.
     pub fn results(&self, full_name: &str, method: &str) -> Vec<TypeSig> {
         let mut results = Vec::new();

@@ -2,7 +2,7 @@
 
 use clr_metadata::{DeclaredType, TypeUniverse, TypeView, is_framework};
 
-use super::{Collection, Form, Member, MemberKind, Shape, framework_form};
+use super::{Collection, Form, Member, MemberKind, Shadowed, Shape, framework_form};
 use crate::session::inspect::display;
 use crate::session::inspect::layouts::Scattered;
 use crate::session::inspect::wellknown::known::Known;
@@ -56,6 +56,7 @@ pub(super) fn read(universe: &TypeUniverse, name: &str) -> Shape {
     shape.form = if framework && !shape.is_exception { Form::Opaque } else { Form::Object };
     shape.members = members(universe, name, framework, shape.is_exception);
     if !framework {
+        shape.shadowed = shadowed(universe, name, shape.is_exception);
         shape.display = display_of(universe, &bases);
     }
     shape
@@ -74,7 +75,7 @@ impl Shape {
         let held = |member: &Member| member.kind != MemberKind::Computed;
         let members = members(universe, name, false, false).into_iter().filter(held);
         let members = members.map(|member| Member { hidden: false, ..member }).collect();
-        Self { form: Form::Object, members, ..Self::default() }
+        Self { form: Form::Object, members, shadowed: shadowed(universe, name, false), ..Self::default() }
     }
 }
 
@@ -108,19 +109,12 @@ fn is_exception(known: &Known) -> bool {
 
 fn members(universe: &TypeUniverse, name: &str, framework: bool, exception: bool) -> Vec<Member> {
     let all = universe.members(name);
-    let mut own: Vec<_> = all
-        .iter()
-        .filter(|member| !member.is_static && member.name != "EqualityContract")
-        // what all exceptions have, and the inner ones, are reported beside their members
-        .filter(|member| !(exception && TOLD_APART.contains(&member.declaring_type.as_str())))
-        // the insides of framework types are not for people
-        .filter(|member| !framework || member.is_property)
-        .filter(|member| member.declaring_type != "System.Object" && member.declaring_type != "System.ValueType")
-        .collect();
+    // the insides of framework types are not for people
+    let mut own: Vec<_> =
+        all.iter().filter(|member| is_shown(member, exception) && (!framework || member.is_property)).collect();
     own.sort_by_key(|member| member.is_property);
     own.iter()
         .map(|member| {
-            let declared = DeclaredType::new(member.type_.clone(), member.element_names.clone()).to_string();
             // a field that people name, and one that a base class has with that name, say something of their own
             let is_loaded_by = |other: &&clr_metadata::Member| {
                 let loads = other.is_property && other.safe_field.as_deref() == Some(&member.name);
@@ -128,24 +122,51 @@ fn members(universe: &TypeUniverse, name: &str, framework: bool, exception: bool
             };
             let loaded_elsewhere =
                 !member.is_property && !member.is_public_field && own.iter().copied().any(|it| is_loaded_by(&it));
-            let captured = captured_parameter(&member.name);
+            let read = read_member(universe, member);
             Member {
-                name: captured.unwrap_or(&member.name).to_owned(),
-                kind: match (member.is_property, member.is_safe()) {
-                    (false, _) if captured.is_some() => MemberKind::Captured,
-                    (false, _) => MemberKind::Field,
-                    (true, true) => MemberKind::Loads,
-                    (true, false) => MemberKind::Computed,
-                },
-                field: member.safe_field.clone().filter(|field| is_its_own(&all, member, field)),
-                simple: is_simple(universe, &declared),
-                declared,
-                // the compiler hides the fields of captured parameters, which the source shows as names
-                hidden: member.is_hidden && captured.is_none(),
+                field: read.field.filter(|field| is_its_own(&all, member, field)),
                 repeats: loaded_elsewhere,
+                ..read
             }
         })
         .collect()
+}
+
+/// What all exceptions have, and the inner ones, are reported beside their members.
+fn is_shown(member: &clr_metadata::Member, exception: bool) -> bool {
+    let is_told_apart = exception && TOLD_APART.contains(&member.declaring_type.as_str());
+    let is_of_root = member.declaring_type == "System.Object" || member.declaring_type == "System.ValueType";
+    !member.is_static && member.name != "EqualityContract" && !is_told_apart && !is_of_root
+}
+
+fn read_member(universe: &TypeUniverse, member: &clr_metadata::Member) -> Member {
+    let declared = DeclaredType::new(member.type_.clone(), member.element_names.clone()).to_string();
+    let captured = captured_parameter(&member.name);
+    Member {
+        name: captured.unwrap_or(&member.name).to_owned(),
+        kind: match (member.is_property, member.is_safe()) {
+            (false, _) if captured.is_some() => MemberKind::Captured,
+            (false, _) => MemberKind::Field,
+            (true, true) => MemberKind::Loads,
+            (true, false) => MemberKind::Computed,
+        },
+        field: member.safe_field.clone(),
+        simple: is_simple(universe, &declared),
+        declared,
+        // the compiler hides the fields of captured parameters, which the source shows as names
+        hidden: member.is_hidden && captured.is_none(),
+        repeats: false,
+    }
+}
+
+/// What bases have under the name of a member: no expression names a captured parameter of a base.
+fn shadowed(universe: &TypeUniverse, name: &str, exception: bool) -> Vec<Shadowed> {
+    let all = universe.shadowed(name).into_iter().filter(|(_, member)| is_shown(member, exception));
+    let read = all.map(|(owner, member)| Shadowed {
+        member: read_member(universe, &member),
+        owner: DeclaredType::new(owner, Vec::new()).to_string(),
+    });
+    read.filter(|it| it.member.kind != MemberKind::Captured).collect()
 }
 
 /// Whether the field that a member loads is what an expression with its name finds, and not one of a derived type.
