@@ -1,7 +1,9 @@
 //! Which fields a type has, and which of them stand for what the source wrote.
 
-use clr_metadata::FieldId;
+use std::cell::OnceCell;
+
 use clr_metadata::names::{FieldOrigin, field_origin};
+use clr_metadata::{FieldId, GetterKind};
 
 use crate::types::Definition;
 
@@ -51,12 +53,22 @@ pub fn instance_fields(definition: &Definition) -> Vec<FieldId> {
     raw_fields(definition).filter(|(.., flags)| flags & STATIC == 0).map(|(id, ..)| id).collect()
 }
 
+/// Properties whose getters do more than load a field.
+fn computed_properties(definition: &Definition) -> Vec<String> {
+    let properties = definition.view().properties().into_iter();
+    properties.filter(|property| property.access == GetterKind::Computed).map(|property| property.name).collect()
+}
+
 /// What the source declared, in its order; the compiler's own are left out.
 pub fn members(definition: &Definition) -> Vec<Member> {
+    let computed = OnceCell::new();
+    let is_computed = |name: &str| computed.get_or_init(|| computed_properties(definition)).iter().any(|it| it == name);
     let member = |(id, raw, flags): (FieldId, &str, u32)| {
         let (name, is_property) = match field_origin(raw) {
             FieldOrigin::Plain(name) => (name, false),
             FieldOrigin::PrimaryParameter(name) => (name, false),
+            // `get => field ??= []`: what it holds is not what the property gives
+            FieldOrigin::BackingOf(name) if is_computed(name) => (raw, false),
             FieldOrigin::BackingOf(name) => (name, true),
             _ => return None,
         };
