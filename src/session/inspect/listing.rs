@@ -398,6 +398,10 @@ async fn summarize(reader: &Reader, elements: &Elements, view: &mut VariablesVie
     }
     let numbers: Vec<(f64, &str)> =
         all.iter().filter_map(|e| e.value.value.parse().ok().map(|number| (number, e.value.value.as_str()))).collect();
+    // what is printed of a box is its type
+    if element.value.is_boxed() {
+        return None;
+    }
     let least = numbers.iter().min_by(|a, b| a.0.total_cmp(&b.0));
     let most = numbers.iter().max_by(|a, b| a.0.total_cmp(&b.0));
     if let (Some(least), Some(most)) = (least, most) {
