@@ -21,7 +21,7 @@ pub struct VariablesView {
     pub positions: Vec<u64>,
     /// Elements that are plain literals.
     pub elements: Vec<String>,
-    /// Elements that a filter was held against.
+    /// Elements that a filter was held against; of members and of variables where none matches.
     pub searched: Option<u64>,
     /// What could not be read, and why.
     pub note: Option<String>,

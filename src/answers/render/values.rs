@@ -63,9 +63,13 @@ impl Render for VariablesReport {
             text.line(&head);
         }
         let variables = self.variables.as_deref().unwrap_or_default();
-        if variables.is_empty() && self.elements.is_empty() && self.count.is_none() {
-            let what = if self.path.is_some() { "members" } else { "variables" };
-            text.line(&format!("{indent}no {what}"));
+        let what = if self.path.is_some() { "members" } else { "variables" };
+        if variables.is_empty() && self.elements.is_empty() {
+            match (self.searched, self.count) {
+                (Some(_), _) => text.line(&format!("{indent}nothing matches")),
+                (None, None) => text.line(&format!("{indent}no {what}")),
+                (None, Some(_)) => {}
+            }
         }
         for variable in variables {
             variable.render_at(text, indent);
@@ -77,7 +81,10 @@ impl Render for VariablesReport {
             text.line(&format!("{indent}+{hidden} hidden"));
         }
         if let Some(searched) = self.searched {
-            text.line(&format!("{indent}searched {searched} of {}", self.count.unwrap_or(searched)));
+            text.line(&match self.count {
+                Some(count) => format!("{indent}searched {searched} of {count}"),
+                None => format!("{indent}searched {searched} of {} {what}", searched + self.hidden.unwrap_or(0)),
+            });
         }
         if let Some(next) = self.next_start {
             text.line(&format!("{indent}next start={next}"));
@@ -172,6 +179,14 @@ mod tests {
             |elements: Vec<String>| VariablesView { path: Some("line".into()), elements, ..VariablesView::default() };
         let (json, text) = rendered(of(Vec::new()));
         assert_eq!((json.as_str(), text.trim()), ("{\"path\":\"line\",\"variables\":[]}", "line:\n  no members"));
+        let none = |count| VariablesView { searched: Some(12), count, hidden: 1, ..of(Vec::new()) };
+        let (json, text) = rendered(none(None));
+        assert_eq!(json, "{\"path\":\"line\",\"variables\":[],\"hidden\":1,\"searched\":12}");
+        assert_eq!(text.trim(), "line:\n  nothing matches\n  +1 hidden\n  searched 12 of 13 members");
+        let (_, text) = rendered(none(Some(20)));
+        assert_eq!(text.trim(), "line: (20)\n  nothing matches\n  +1 hidden\n  searched 12 of 20");
+        let (_, text) = rendered(VariablesView { path: None, hidden: 0, ..none(None) });
+        assert_eq!(text.trim(), "nothing matches\nsearched 12 of 12 variables");
         let (json, _) = rendered(of(vec!["1".into()]));
         assert_eq!(json, "{\"path\":\"line\",\"elements\":[\"1\"]}");
     }

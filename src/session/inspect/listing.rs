@@ -10,6 +10,7 @@ use super::evaluate;
 use super::evaluated::{Evaluated, NOTHING_RUNS, RUNS_NOTHING};
 use super::expand::expand;
 use super::literal::{self, Raw};
+use super::made::Part;
 use super::members::{MemberQuery, members, unread as unread_member};
 use super::raw_value::RawValue;
 use super::reader::Reader;
@@ -56,7 +57,10 @@ pub async fn list(reader: &Reader, found: &Evaluated, query: &Query<'_>) -> Resu
     view.type_name = Some(if query.inspect { value.type_name.clone() } else { value.short_type() });
     if let Some(made) = value.made.as_ref().filter(|made| value.reference == 0 && made.has_elements()) {
         view.count = made.count;
-        for part in made.parts.iter().skip(query.start as usize).take(query.count.unwrap_or(PAGE) as usize) {
+        let is_wanted = |part: &&Part| query.filter.is_none_or(|filter| part_matches(part, filter));
+        let page = made.parts.iter().skip(query.start as usize);
+        let page = page.take(query.filter.map_or(query.count.unwrap_or(PAGE) as usize, |_| usize::MAX));
+        for part in page.filter(is_wanted) {
             let path = join(query.path, &part.name);
             let mut variable = expand(reader, &part.value, &part.load_path, &path, query.depth - 1).await;
             variable.name.clone_from(&part.name);
@@ -64,7 +68,8 @@ pub async fn list(reader: &Reader, found: &Evaluated, query: &Query<'_>) -> Resu
         }
         let next = query.start + view.variables.len() as u64;
         view.start = query.start;
-        view.next_start = made.has_more(next as usize).then_some(next);
+        view.searched = query.filter.map(|_| (made.parts.len() as u64).saturating_sub(query.start));
+        view.next_start = Some(next).filter(|next| query.filter.is_none() && made.has_more(*next as usize));
         return Ok(view);
     }
     if value.made_there.is_some() && value.reference != 0 && !matches!(value.parsed(), Raw::Array(_)) {
@@ -108,6 +113,10 @@ pub async fn list(reader: &Reader, found: &Evaluated, query: &Query<'_>) -> Resu
             // what is hidden now does not match
             hidden = 0;
         }
+        if members.is_empty() && !reader.budget.is_spent() {
+            let (searched, others) = searched(reader, found, &shape, query).await?;
+            (view.searched, hidden) = (Some(searched), others);
+        }
     }
     // the elements of a tuple by the names of the source
     let elements = type_names::elements(&value.type_name);
@@ -134,6 +143,20 @@ pub async fn list(reader: &Reader, found: &Evaluated, query: &Query<'_>) -> Resu
     Ok(view)
 }
 
+/// Members whose names a filter was held against, and how many there are of others.
+async fn searched(
+    reader: &Reader,
+    found: &Evaluated,
+    shape: &Shape,
+    query: &Query<'_>,
+) -> Result<(u64, u64), ReadError> {
+    let all = MemberQuery { path: query.path, depth: 1, filter: None };
+    let (listed, left) = members(reader, &found.value, &found.load_path, shape, all).await?;
+    let is_by_name = |member: &&Member| !member.hidden && !listed.iter().any(|known| known.name == member.name);
+    let by_name = shape.members.iter().filter(is_by_name).count() as u64;
+    Ok((listed.len() as u64 + by_name, left.saturating_sub(by_name)))
+}
+
 /// Parts of what the adapter made of an expression: it has no fields that could be read instead.
 async fn made_there(
     reader: &Reader,
@@ -153,6 +176,7 @@ async fn made_there(
     }
     view.count = value.made_there.and_then(|(_, count)| count);
     if let Some(filter) = query.filter {
+        view.searched = Some(view.variables.len() as u64);
         let is_match = |it: &Variable| match &it.content {
             Content::Value(text) => filter.is_match(text) || filter.is_match(&it.name),
             _ => filter.is_match(&it.name),
@@ -164,6 +188,16 @@ async fn made_there(
     let next = query.start + view.variables.len() as u64;
     view.next_start = view.count.is_some_and(|count| next < count).then_some(next);
     Ok(view)
+}
+
+/// By its name, or by its value where that is a literal.
+fn part_matches(part: &Part, filter: &Regex) -> bool {
+    let plain = literal::plain("", &part.value.type_name, &part.value.value, literal::LONG);
+    let text = plain.and_then(|plain| match plain.content {
+        Content::Value(text) => Some(literal::unquote(&text).unwrap_or(text)),
+        _ => None,
+    });
+    filter.is_match(&part.name) || text.is_some_and(|text| filter.is_match(&text))
 }
 
 /// A page of a delegate's handlers.
@@ -364,6 +398,10 @@ fn is_wanted(element: &Element, filter: &Regex) -> bool {
 
 /// An element that its literal says all of.
 fn as_literal(element: &Element) -> Option<String> {
+    // what is printed of a box is its type
+    if element.value.is_boxed() {
+        return None;
+    }
     let plain = literal::plain("", &element.value.type_name, &element.value.value, literal::SHORT)?;
     match plain.content {
         Content::Value(text) if !element.is_keyed && plain.length.is_none() && plain.type_name.is_none() => Some(text),
@@ -398,10 +436,6 @@ async fn summarize(reader: &Reader, elements: &Elements, view: &mut VariablesVie
     }
     let numbers: Vec<(f64, &str)> =
         all.iter().filter_map(|e| e.value.value.parse().ok().map(|number| (number, e.value.value.as_str()))).collect();
-    // what is printed of a box is its type
-    if element.value.is_boxed() {
-        return None;
-    }
     let least = numbers.iter().min_by(|a, b| a.0.total_cmp(&b.0));
     let most = numbers.iter().max_by(|a, b| a.0.total_cmp(&b.0));
     if let (Some(least), Some(most)) = (least, most) {

@@ -75,14 +75,15 @@ async fn of_frame(
     };
     raw.retain(|variable| {
         let is_argument = || arguments.as_ref().is_some_and(|names| names.contains(&variable.name));
-        let wanted = match query.scope {
+        match query.scope {
             Scope::All => true,
             Scope::This => variable.name == "this",
             Scope::Arguments => is_argument(),
             Scope::Locals => variable.name != "this" && !is_argument(),
-        };
-        wanted && filter.is_none_or(|filter| filter.is_match(&variable.name))
+        }
     });
+    let all = raw.len() as u64;
+    raw.retain(|variable| filter.is_none_or(|filter| filter.is_match(&variable.name)));
     let total = raw.len() as u64;
     let count = query.count.unwrap_or(100);
     let page: Vec<_> = raw
@@ -104,6 +105,7 @@ async fn of_frame(
         variables,
         start: query.start,
         next_start: (next < total && !page.is_empty()).then_some(next),
+        searched: filter.filter(|_| total == 0).map(|_| all),
         note: listing::unread(reader),
         ..VariablesView::default()
     })
