@@ -26,6 +26,7 @@ pub mod evaluate;
 pub mod evaluated;
 pub mod exception;
 pub mod expand;
+mod expando;
 pub mod field_values;
 pub mod fields;
 mod cycles;

@@ -43,6 +43,7 @@ mod user_operators;
 mod utf8;
 mod with;
 
+pub(crate) use late::name_expr;
 #[cfg(test)]
 pub(crate) use overloads::signature;
 pub(crate) use utf8::type_of as compiled_type;

@@ -54,7 +54,7 @@ pub(super) async fn expand(reader: &Reader, value: &RawValue, load_path: &str, p
             };
         }
         let asked = MemberQuery { path, depth, filter: None };
-        if matches!(shape.form, Form::Object | Form::Opaque)
+        if matches!(shape.form, Form::Object | Form::Opaque | Form::Expando)
             && matches!(value.parsed(), Raw::Object)
             && let Ok((list, _)) = Box::pin(members(reader, value, load_path, &shape, asked)).await
         {

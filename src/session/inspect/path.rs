@@ -12,7 +12,7 @@ use super::reader::Reader;
 use super::refusal::{explained, missing_name, no_name};
 use super::shape::{Collection, Form, MemberKind};
 use super::statics::{TypeName, leading_type};
-use super::{missing, nullable, text};
+use super::{expando, missing, nullable, text};
 use crate::session::counted::counted;
 use crate::session::error::Code;
 use crate::session::expression::join;
@@ -133,6 +133,12 @@ async fn member(reader: &Reader, at: &Evaluated, shown: &str, name: &str, run: b
         return Ok(Evaluated { value, load_path: join(&at.load_path, name) });
     }
     let shape = reader.shape(&at.value.type_name);
+    if shape.form == Form::Expando
+        && let Some((given, _)) = expando::members(reader, &at.value, &at.load_path).await
+        && let Some(member) = given.into_iter().find(|member| member.name == name)
+    {
+        return Ok(member.value);
+    }
     let known = shape.members.iter().find(|member| member.name == name);
     let kind = known.map(|member| member.kind);
     let path = known.map_or_else(|| join(&at.load_path, name), |known| known.load_path(&at.load_path));

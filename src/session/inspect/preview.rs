@@ -22,7 +22,7 @@ use super::reader::Reader;
 use super::shape::{Collection, Form, Member, Shape};
 use super::side_by_side;
 use super::wellknown::known::{Named, Part, Shown, is_scalar};
-use super::{exact, wellknown};
+use super::{exact, expando, wellknown};
 use crate::session::expression::join;
 use crate::session::report::{Content, Variable};
 use elements::{elements_text, group_key, made_text};
@@ -116,6 +116,7 @@ pub async fn variable(reader: &Reader, value: &RawValue, path: &str, limit: usiz
             }
             None => None,
         },
+        Form::Expando => expando_text(reader, value, path).await,
         Form::Unknown => made(reader, value).await,
         Form::Opaque => None,
     };
@@ -130,9 +131,9 @@ pub async fn raw(reader: &Reader, value: &RawValue, path: &str, limit: usize) ->
     if !is_object || shape.members.is_empty() {
         return variable(reader, value, path, limit).await;
     }
-    // what an adapter lists may be what its author added
-    let alone = RawValue { reference: 0, ..value.clone() };
-    let (text, parts) = object(reader, &alone, path, &shape).await;
+    // what another adapter lists may be what its author added; of what binds its members itself no name means a field
+    let reference = if reader.capabilities.supports_csharp_expressions { value.reference } else { 0 };
+    let (text, parts) = object(reader, &RawValue { reference, ..value.clone() }, path, &shape).await;
     Variable { content: Content::Value(text), parts, ..unread(value) }
 }
 
@@ -269,6 +270,7 @@ async fn element_text(reader: &Reader, value: &RawValue, path: &str) -> String {
             Some((handlers, count)) => delegate_text(&handlers, count),
             None => "{…}".into(),
         },
+        Form::Expando => expando_text(reader, value, path).await.unwrap_or_else(|| "{…}".into()),
         Form::Unknown => made(reader, value).await.unwrap_or_else(|| "{…}".into()),
         Form::Opaque => "{…}".into(),
         Form::Collection(collection @ Collection::Group) => {
@@ -282,6 +284,19 @@ async fn element_text(reader: &Reader, value: &RawValue, path: &str) -> String {
         }
         _ => member_text(reader, value, path).await.unwrap_or_else(|| "{…}".into()),
     }
+}
+
+/// `{Name="Ada", Age=36}`
+async fn expando_text(reader: &Reader, value: &RawValue, path: &str) -> Option<String> {
+    let (given, left) = expando::members(reader, value, path).await?;
+    let texts = given.iter().take(MEMBERS).map(|member| async move {
+        let Evaluated { value, load_path } = &member.value;
+        let text = Box::pin(member_text(reader, value, load_path)).await;
+        format!("{}={}", member.name, text.unwrap_or_else(|| "{…}".into()))
+    });
+    let texts = side_by_side(texts).await;
+    let total = given.len() + usize::try_from(left).unwrap_or(0);
+    Some(line('{', &texts, More::of(total, texts.len()), '}'))
 }
 
 /// What an expression made (`new { … }`, a group): no module has its type, and the adapter that made it lists its members.

@@ -11,6 +11,9 @@ use crate::session::type_names;
 
 pub use known::KnownShapes;
 
+/// Which members one has is decided while the program runs.
+pub const EXPANDO: &str = "System.Dynamic.ExpandoObject";
+
 /// One instance member.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Member {
@@ -85,6 +88,8 @@ impl Shadowed {
         rest: &'static str,
     },
     Delegate,
+    /// What a `System.Dynamic.ExpandoObject` was given.
+    Expando,
     /// A type of the framework: nothing of its inside is for people.
     Opaque,
     /// No metadata.
@@ -180,6 +185,7 @@ pub fn framework_form(definition: &str, arguments: &[String]) -> Option<Form> {
     match definition {
         "System.ValueTuple" => Some(Form::Tuple { items: arguments.len(), prefix: "Item", rest: "Rest" }),
         "System.Tuple" => Some(Form::Tuple { items: arguments.len(), prefix: "m_Item", rest: "m_Rest" }),
+        EXPANDO => Some(Form::Expando),
         _ => collection(definition).map(Form::Collection),
     }
 }

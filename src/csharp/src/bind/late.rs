@@ -16,7 +16,7 @@ fn placeholder(number: usize) -> String {
     format!("\0{number}")
 }
 
-pub(super) fn name_expr(name: &str, span: &Span) -> Expr {
+pub(crate) fn name_expr(name: &str, span: &Span) -> Expr {
     let name = Name { text: name.to_owned(), types: Vec::new() };
     Expr { kind: ExprKind::Name { alias: None, name }, span: span.clone() }
 }

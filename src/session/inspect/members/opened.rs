@@ -8,7 +8,7 @@ use crate::session::inspect::reader::Reader;
 use crate::session::inspect::shape::{Form, Member, MemberKind, Shape};
 use crate::session::inspect::side_by_side;
 use crate::session::inspect::wellknown::known::{Known, Part, Show, Shown};
-use crate::session::inspect::{literal, wellknown};
+use crate::session::inspect::{expando, literal, wellknown};
 use crate::session::report::{Content, Variable};
 use crate::session::type_names;
 
@@ -40,6 +40,7 @@ pub(super) async fn members(
         (Form::Wellknown(known), None) if matches!(known.show, Show::Members(_)) => {
             parts(reader, value, load_path, known, query).await
         }
+        (Form::Expando, _) => return given(reader, value, load_path, query).await,
         (Form::Object, None) if shape.is_exception => exception(reader, value, load_path, shape, query).await,
         _ => return None,
     };
@@ -51,6 +52,19 @@ pub(super) async fn members(
         |member: &&Member| member.kind == MemberKind::Field && !list.iter().any(|shown| shown.name == member.name);
     let hidden = raw.members.iter().filter(is_hidden).count() as u64;
     Some((list, hidden))
+}
+
+/// By what it was given.
+async fn given(
+    reader: &Reader,
+    value: &RawValue,
+    load_path: &str,
+    query: MemberQuery<'_>,
+) -> Option<(Vec<Variable>, u64)> {
+    let (given, left) = expando::members(reader, value, load_path).await?;
+    let wanted = given.iter().filter(|member| query.has(&member.name));
+    let reads = wanted.map(|it| below(reader, &it.value.value, &it.value.load_path, &it.name, query));
+    Some((side_by_side(reads).await, left))
 }
 
 /// By getters that change nothing.

@@ -72,7 +72,12 @@ fn inline_array(universe: &TypeUniverse, view: &TypeView<'_>, name: &str) -> Opt
 impl Shape {
     /// What an object of a type holds, whatever its values are usually shown as.
     pub fn raw(universe: &TypeUniverse, name: &str) -> Self {
-        let held = |member: &Member| member.kind != MemberKind::Computed;
+        // an explicit implementation shows a field that is there anyway
+        let held = |member: &Member| match member.kind {
+            MemberKind::Computed => false,
+            MemberKind::Loads => !member.name.contains('.'),
+            MemberKind::Field | MemberKind::Captured => true,
+        };
         let members = members(universe, name, false, false).into_iter().filter(held);
         let members = members.map(|member| Member { hidden: false, ..member }).collect();
         Self { form: Form::Object, members, shadowed: shadowed(universe, name, false), ..Self::default() }
