@@ -52,9 +52,6 @@ impl Member {
     }
 }
 
-/// How values of a type are shown.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum Form {
 /// A member of a base that a type nearer to the object's own has another one of the same name of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shadowed {
@@ -75,6 +72,9 @@ impl Shadowed {
     }
 }
 
+/// How values of a type are shown.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Form {
     /// Type, members.
     Object,
     /// `[a, b]`
@@ -134,13 +134,13 @@ pub struct Shape {
     pub form: Form,
     /// Fields first, then properties, each from the most derived type down to its bases.
     pub members: Vec<Member>,
+    /// What bases have under the name of a member.
+    pub shadowed: Vec<Shadowed>,
     /// Underlying names are reported by the adapter; this only says that it is an enum.
     pub is_enum: bool,
     pub is_exception: bool,
     /// Of an exception: a type of the program's own overrides `Message`, so what `System.Exception` keeps is not what it says.
     pub overrides_message: bool,
-    /// What bases have under the name of a member.
-    pub shadowed: Vec<Shadowed>,
     /// Of an exception: what its nearest base in the table of the framework's types shows.
     pub exception: Option<&'static Known>,
     pub is_value_type: bool,
@@ -215,6 +215,7 @@ fn collection(definition: &str) -> Option<Collection> {
     if let Some(name) = definition.strip_prefix("System.Collections.Immutable.") {
         return Some(match name {
             "ImmutableArray" => Collection::Wraps("array"),
+            "ImmutableArray.Builder" => Collection::List { items: "_elements", size: "_count" },
             "ImmutableList" => nodes(&layouts::IMMUTABLE_LIST),
             "ImmutableSortedSet" => nodes(&layouts::IMMUTABLE_LIST),
             "ImmutableSortedDictionary" => nodes(&layouts::IMMUTABLE_SORTED_DICTIONARY),
@@ -232,6 +233,11 @@ fn collection(definition: &str) -> Option<Collection> {
         }
         "System.Collections.ObjectModel.ReadOnlyDictionary" => Collection::Wraps("m_dictionary"),
         "System.Collections.ArrayList" => LIST,
+        "System.Collections.SortedList" => Collection::SortedList,
+        "System.Collections.Specialized.OrderedDictionary" => Collection::Wraps("_objectsArray"),
+        "System.Collections.Specialized.NameObjectCollectionBase" => Collection::Wraps("_entriesArray"),
+        "System.Collections.Specialized.StringDictionary" => Collection::Wraps("contents"),
+        "System.Collections.Specialized.StringCollection" => Collection::Wraps("data"),
         "System.Collections.Hashtable" => Collection::Scattered(Scattered::Table),
         "System.Collections.BitArray" => Collection::Scattered(Scattered::Bits),
         "System.Collections.Concurrent.ConcurrentDictionary" => Collection::Scattered(Scattered::Buckets),

@@ -2,6 +2,7 @@
 //! runs. One table says for each type which fields, and how they are shown.
 
 mod builder;
+mod json;
 pub mod known;
 mod network;
 mod numbers;
@@ -51,6 +52,9 @@ pub async fn read(reader: &Reader, known: &Known, value: &RawValue, path: &str, 
     if value.value.starts_with("typeof(") || is_position {
         return Some(Shown::Plain(value.value.clone()));
     }
+    if matches!(known.show, Show::Json) {
+        return json::text(reader, value, path, limit).await.map(Shown::Plain);
+    }
     if matches!(known.show, Show::Builder) {
         return builder::text(reader, value, path, limit).await.map(Shown::Text);
     }
@@ -73,6 +77,6 @@ pub async fn read(reader: &Reader, known: &Known, value: &RawValue, path: &str, 
             }
             Shown::Members(parts, read)
         }),
-        Show::Builder => None,
+        Show::Builder | Show::Json => None,
     }
 }

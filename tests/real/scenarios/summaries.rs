@@ -24,7 +24,7 @@ scenarios! {
 }
 
 /// Methods of the fixture, by the marker of the line where each stops.
-const STOPS: [&str; 19] = [
+const STOPS: [&str; 20] = [
     "times",
     "nullables",
     "numbers",
@@ -44,6 +44,7 @@ const STOPS: [&str; 19] = [
     "frozen",
     "delegates",
     "own",
+    "documents",
 ];
 
 fn dll(bench: &Bench, framework: &str) -> String {

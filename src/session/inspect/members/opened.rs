@@ -40,6 +40,9 @@ pub(super) async fn members(
         (Form::Wellknown(known), None) if matches!(known.show, Show::Members(_)) => {
             parts(reader, value, load_path, known, query).await
         }
+        (Form::Wellknown(known), None) if matches!(known.show, Show::Json) => {
+            json(reader, value, load_path, known, query).await
+        }
         (Form::Expando, _) => return given(reader, value, load_path, query).await,
         (Form::Object, None) if shape.is_exception => exception(reader, value, load_path, shape, query).await,
         _ => return None,
@@ -52,6 +55,24 @@ pub(super) async fn members(
         |member: &&Member| member.kind == MemberKind::Field && !list.iter().any(|shown| shown.name == member.name);
     let hidden = raw.members.iter().filter(is_hidden).count() as u64;
     Some((list, hidden))
+}
+
+/// What it is, and its text.
+async fn json(
+    reader: &Reader,
+    value: &RawValue,
+    load_path: &str,
+    known: &Known,
+    query: MemberQuery<'_>,
+) -> Vec<Variable> {
+    let mut list = properties(reader, value, load_path, &["ValueKind"], query).await;
+    let name = "GetRawText()".to_owned();
+    if query.has(&name)
+        && let Some(Shown::Plain(text)) = wellknown::read(reader, known, value, load_path, literal::LONG).await
+    {
+        list.push(Variable { name, content: Content::Value(text), ..Variable::default() });
+    }
+    list
 }
 
 /// By what it was given.

@@ -41,6 +41,8 @@ pub enum Show {
     Members(fn(&Fields) -> Option<Named>),
     /// The chunks of a StringBuilder.
     Builder,
+    /// The text of a JsonElement.
+    Json,
 }
 
 /// A value between brackets.
@@ -61,5 +63,5 @@ pub enum Shown {
 
 /// Whether a value inside another one is shown by its content: a text is, an object is its type there.
 pub fn is_scalar(known: &Known) -> bool {
-    matches!(known.show, Show::Plain(_) | Show::Text(_) | Show::Builder)
+    matches!(known.show, Show::Plain(_) | Show::Text(_) | Show::Builder | Show::Json)
 }

@@ -67,6 +67,7 @@ pub static TABLE: &[Known] = &[
     members("System.Numerics.Vector4", &["X", "Y", "Z", "W"], named!("X", "Y", "Z", "W")),
     members("System.Numerics.Quaternion", &["X", "Y", "Z", "W"], named!("X", "Y", "Z", "W")),
     members("System.Numerics.Plane", &["Normal", "D"], named!("Normal", "D")),
+    members("System.Collections.Specialized.BitVector32", &["_data"], |f| Some(vec![("Data", Part::Shown((f.bits(0)? as u32 as i32).to_string()))])),
     members("System.Numerics.Complex", &["m_real", "m_imaginary"], named!("Real", "Imaginary")),
     plain("System.Index", &["_value"], numbers::system_index),
     plain("System.Range", &["Start()._value", "End()._value"], numbers::range),
@@ -82,6 +83,11 @@ pub static TABLE: &[Known] = &[
     text("System.ReadOnlyMemory<char>", &["_object", "_index", "_length"], texts::slice),
     Known { name: "System.Text.StringBuilder", fields: &["m_ChunkOffset", "m_ChunkLength", "m_ChunkPrevious", "m_ChunkChars"], more: None, show: Show::Builder },
     members("System.Text.RegularExpressions.Regex", &["pattern", "roptions"], named!("Pattern", "Options")),
+    members("System.Text.RegularExpressions.Group", &["_capcount", "Text()", "Index()", "Length()"], texts::group),
+    Known { name: "System.Text.Json.JsonElement", fields: &["_idx"], more: None, show: Show::Json },
+    text("System.Xml.Linq.XName", &["_localName", "_ns._namespaceName"], texts::xml_name),
+    members("System.Xml.Linq.XElement", &["name._localName", "name._ns._namespaceName", "content"], texts::xml_element),
+    members("System.Xml.Linq.XAttribute", &["name._localName", "name._ns._namespaceName", "value"], texts::xml_attribute),
     members("System.IO.MemoryStream", &["_length", "_position", "_origin"], texts::memory_stream),
     plain("System.Type", &["FullName!", "Name!"], texts::type_of),
     plain("System.Reflection.MemberInfo", &["DeclaringType.FullName!", "Name!"], texts::member),
@@ -90,6 +96,9 @@ pub static TABLE: &[Known] = &[
     plain("System.Net.IPAddress", &["_addressOrScopeId", "_numbers[]"], network::address),
     plain("System.Net.IPEndPoint", &["_address._addressOrScopeId", "_address._numbers[]", "_port"], network::end_point),
     plain("System.Net.DnsEndPoint", &["_host", "_port"], network::dns_end_point),
+    text("System.Net.Http.HttpMethod", &["_method"], texts::text),
+    members("System.Net.Http.HttpRequestMessage", &["_method", "_requestUri"], named!("Method", "RequestUri")),
+    members("System.Net.Http.HttpResponseMessage", &["_statusCode"], named!("StatusCode")),
     // tasks and threads
     Known { name: "System.Threading.Tasks.Task", fields: TASK, more: Some(More { wanted: tasks::is_faulted, fields: FAULT }), show: Show::Members(tasks::task) },
     members("System.Threading.Tasks.TaskCompletionSource", &["_task.m_stateFlags", "_task.m_result"], tasks::task),
@@ -99,6 +108,7 @@ pub static TABLE: &[Known] = &[
     members("System.Threading.CancellationTokenSource", &["_state"], tasks::cancellation_source),
     members("System.Threading.SemaphoreSlim", &["m_currentCount"], |f| f.get(0).map(|_| vec![("CurrentCount", Part::Field(0))])),
     members("System.Threading.ManualResetEventSlim", &["m_combinedState"], tasks::is_set),
+    members("System.Threading.CountdownEvent", &["_currentCount"], named!("CurrentCount")),
     members("System.Threading.Thread", &["_managedThreadId", "_name"], tasks::thread),
     // exceptions
     members("System.Exception", &["_message", "_innerException", "_innerException._message"], tasks::thrown),
@@ -106,6 +116,10 @@ pub static TABLE: &[Known] = &[
     members("System.AggregateException", &["_message", "_innerException", "_innerException._message", "_innerExceptions"], tasks::thrown),
     // pairs and references
     members("System.Collections.Generic.KeyValuePair", &["key", "value"], named!("Key", "Value")),
+    members("System.Collections.Generic.LinkedListNode", &["item"], named!("Value")),
+    members("System.Collections.Generic.List.Enumerator", &["_current"], named!("Current")),
+    members("System.Collections.Specialized.NameObjectCollectionBase.NameObjectEntry", &["Key", "Value"], named!("Key", "Value")),
+    members("System.Runtime.CompilerServices.StrongBox", &["Value"], named!("Value")),
     members("System.Collections.DictionaryEntry", &["_key", "_value"], named!("Key", "Value")),
     members("System.WeakReference", &["Target!"], |f| f.get(0).map(|_| vec![("Target", Part::Field(0))])),
 ];

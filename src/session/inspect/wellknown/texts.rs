@@ -4,6 +4,7 @@ use clr_metadata::names::from_reflection;
 
 use super::known::{Named, Part};
 use crate::session::inspect::field_values::Fields;
+use crate::session::inspect::literal;
 use crate::session::type_names;
 
 /// The first field.
@@ -56,6 +57,44 @@ pub(super) fn slice(fields: &Fields) -> Option<String> {
     let start = usize::try_from(fields.integer(1)? & 0x7fff_ffff).ok()?;
     let end = start.checked_add(usize::try_from(fields.integer(2)?).ok()?)?;
     text.get(start..end).map(String::from_utf16_lossy)
+}
+
+/// A group of a match, or the match. Fields: _capcount, Text, Index, Length.
+pub(super) fn group(fields: &Fields) -> Option<Named> {
+    let success = fields.integer(0)? > 0;
+    let mut members = vec![("Success", Part::Shown(success.to_string()))];
+    if success {
+        let units: Vec<u16> = fields.text(1)?.encode_utf16().collect();
+        let start = usize::try_from(fields.integer(2)?).ok()?;
+        let value = units.get(start..start.checked_add(usize::try_from(fields.integer(3)?).ok()?)?)?;
+        members.push(("Value", quoted(&String::from_utf16_lossy(value))));
+    }
+    Some(members)
+}
+
+fn quoted(text: &str) -> Part {
+    Part::Shown(literal::quote_cut(text, literal::SHORT).0)
+}
+
+/// `{namespace}local`, as its `ToString` has it. Fields: _localName, that of the namespace.
+pub(super) fn xml_name(fields: &Fields) -> Option<String> {
+    let local = fields.text(0)?;
+    Some(match fields.text(1).filter(|namespace| !namespace.is_empty()) {
+        Some(namespace) => format!("{{{namespace}}}{local}"),
+        None => local,
+    })
+}
+
+/// Fields: those of its name, content, which is a text, a node or null.
+pub(super) fn xml_element(fields: &Fields) -> Option<Named> {
+    let mut members = vec![("Name", quoted(&xml_name(fields)?))];
+    members.extend(fields.text(2).map(|text| ("Value", quoted(&text))));
+    Some(members)
+}
+
+/// Fields: those of its name, value.
+pub(super) fn xml_attribute(fields: &Fields) -> Option<Named> {
+    Some(vec![("Name", quoted(&xml_name(fields)?)), ("Value", quoted(&fields.text(2)?))])
 }
 
 /// Fields: _length, _position, _origin.
