@@ -1,6 +1,9 @@
 //! What the calls of a step returned, where the adapter reports it.
 
+mod printed;
+
 use crate::dap;
+use crate::session::inspect::literal::{self, Raw};
 use crate::session::inspect::{Reader, locals};
 use crate::session::report::{Content, Variable};
 
@@ -13,8 +16,11 @@ pub(crate) async fn values(reader: &Reader, returned: &[dap::ReturnedValue]) -> 
     let mut values = locals::previews(reader, &raw).await;
     for (value, returned) in values.iter_mut().zip(returned) {
         let name = std::mem::replace(&mut value.name, function(reader, &returned.function));
-        if let Some(text) = whole_text(&returned.value) {
+        if let Some(text) = whole_text(reader, &returned.value) {
             value.content = Content::Value(text);
+        } else if let Raw::Unreadable(words) = literal::parse("", &returned.value.value) {
+            // whatever its type is usually shown as
+            value.content = Content::Error(words);
         }
         let opens = returned.value.variables_reference > 0 && returned.value.evaluate_name.is_some();
         value.path = opens.then_some(name);
@@ -26,11 +32,14 @@ pub(crate) async fn values(reader: &Reader, returned: &[dap::ReturnedValue]) -> 
 const LONGEST: usize = 200;
 
 /// The adapter's own text of a struct that nothing else is known of.
-fn whole_text(value: &dap::Variable) -> Option<String> {
+fn whole_text(reader: &Reader, value: &dap::Variable) -> Option<String> {
     let is_struct = value.value.starts_with(['{', '(']) && value.variables_reference == 0;
-    is_struct.then(|| match value.value.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", value.value.get(..end).unwrap_or_default()),
-        None => value.value.clone(),
+    let text = Some(value.value.as_str()).filter(|_| is_struct)?;
+    let type_name = value.type_name.as_deref().unwrap_or_default();
+    let text = printed::shown(reader, type_name, text).unwrap_or_else(|| text.to_owned());
+    Some(match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text,
     })
 }
 
