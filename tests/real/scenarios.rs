@@ -57,6 +57,7 @@ mod telemetry;
 mod thrown;
 mod traced;
 mod values;
+mod views;
 mod waits;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -117,6 +118,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         extending::LIST,
         functions::LIST,
         values::LIST,
+        views::LIST,
         waits::LIST,
         reading::LIST,
         referred::LIST,
