@@ -50,15 +50,17 @@ fn as_written(waits_for: &str) -> String {
     written.join(" ")
 }
 
-fn truth(output: &str) -> BTreeSet<String> {
-    output.trim().split(", ").map(str::to_owned).collect()
+/// All of it: a stop shows the end.
+fn truth(client: &mut Client) -> BTreeSet<String> {
+    let output = client.ok("process_read_output", json!({"max_chars": 10_000}));
+    output["stdout"].as_str().unwrap().trim().split(", ").map(str::to_owned).collect()
 }
 
 fn at(bench: &Bench, mode: &str) -> (Client, BTreeSet<String>) {
     let mut client = bench.client();
     let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Locks", "stand")}]);
-    let stop = client.ok("debug_launch", bench.launch("Locks", &[mode], json!({"breakpoints": breakpoints})));
-    let truth = truth(stop["output"]["stdout"].as_str().unwrap());
+    client.ok("debug_launch", bench.launch("Locks", &[mode], json!({"breakpoints": breakpoints})));
+    let truth = truth(&mut client);
     (client, truth)
 }
 
@@ -109,7 +111,7 @@ fn a_running_program_is_paused_for_its_waits_and_runs_again(bench: &Bench) {
     let ready = json!({"ready_when": "monitor 1=", "timeout_ms": 20_000});
     let running = client.ok("debug_launch", bench.launch("Locks", &["dead"], ready));
     assert_has(&running, json!({"outcome": "still_running"}));
-    let truth = truth(running["output"]["stdout"].as_str().unwrap());
+    let truth = truth(&mut client);
     let list = client.ok("threads_list", json!({}));
     assert!(list["paused_ms"].is_u64(), "{list}");
     assert_eq!(reported(&list), truth, "{list}");

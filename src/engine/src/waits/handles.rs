@@ -21,16 +21,21 @@ const WAIT_HANDLES: [&str; 5] = [
     "System.Threading.Semaphore",
 ];
 
-/// An object of the framework makes its handle as soon as it is made: it lies right before it.
-const BEFORE: u64 = 0x100;
+/// An object of the framework makes its handle as soon as it is made: it lies before it, at a short distance.
+const BEFORE: u64 = 0x1000;
 /// Of a stack.
 const STACK: usize = 1 << 16;
 
 /// The event, mutex or semaphore that has a handle, where it can be found: it lies before it, or the stack has it.
 pub(super) fn owner<'s>(stopped: &'s Stopped, thread: &Thread<'s>, safe: &Value<'s>) -> Option<Value<'s>> {
     let address = safe.address()?;
-    let near =
-        (1..=BEFORE / 8).map(|back| address.wrapping_sub(back * 8)).filter(|at| word(stopped, at + 8) == Some(address));
+    let start = address.saturating_sub(BEFORE);
+    let mut bytes = vec![0; BEFORE as usize];
+    let read = memory::read(stopped.target().pid, start, &mut bytes);
+    let words = bytes.get(..read).unwrap_or_default().chunks_exact(8);
+    let has_it = |word: &[u8]| word.try_into().is_ok_and(|word| u64::from_le_bytes(word) == address);
+    // the field is the first of the object
+    let near = words.enumerate().filter(|(_, word)| has_it(word)).map(|(at, _)| start + (at as u64 * 8) - 8);
     let all = near.chain(stack(stopped, thread));
     find(stopped, &WAIT_HANDLES, "_waitHandle", address, all)
 }
