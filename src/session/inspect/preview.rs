@@ -25,6 +25,7 @@ use super::wellknown::known::{Named, Part, Shown, is_scalar};
 use super::{exact, expando, wellknown};
 use crate::session::expression::join;
 use crate::session::report::{Content, Variable};
+use crate::session::type_names;
 use elements::{elements_text, group_key, made_text};
 use line::{More, WIDTH, line};
 pub use rows::rows;
