@@ -2,7 +2,8 @@
 
 use clr_metadata::SequencePoint;
 use dap_wire::{
-    ModulesArguments, Scope, ScopesArguments, StackFrame, StackTraceArguments, VariablesArguments, VariablesFilter,
+    ModulesArguments, Scope, ScopesArguments, StackFrame, StackTraceArguments, StackTraceResponse, VariablesArguments,
+    VariablesFilter,
 };
 use serde::Serialize;
 use serde_json::json;
@@ -110,9 +111,10 @@ impl Server {
                     }),
                 });
             }
-            body(match pause.stopped.is_overflowed(thread) {
-                true => json!({ "stackFrames": frames, "totalFrames": total, "clrHasMoreFrames": true }),
-                false => json!({ "stackFrames": frames, "totalFrames": total }),
+            body(StackTraceResponse {
+                stack_frames: frames,
+                total_frames: i64::try_from(total).ok(),
+                clr_has_more_frames: pause.stopped.is_overflowed(thread),
             })
         })
     }
@@ -239,7 +241,7 @@ pub(super) fn frame_children(pause: &Pause, thread: u32, frame: usize) -> Result
             Ok(value) if value.is_unassigned() => {
                 Shown { text: format!("<error: {UNASSIGNED}>"), type_name: value.type_name(), ..Shown::default() }
             }
-            Ok(value) => place.declared_as(value.show(), &pause.stopped),
+            Ok(value) => value.show(),
             Err(error) => Shown { text: format!("<error: {error}>"), ..Shown::default() },
         };
         Child { access: name.clone(), name, shown, place: Some(place), is_property: false }
