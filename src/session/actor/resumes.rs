@@ -78,7 +78,10 @@ impl Actor {
         }
         self.expect_outcome(waiting, WaitKind::Step);
         let inside = stopped.location.as_ref().is_some_and(|location| location.frame > 0);
-        if inside && thread == stopped.thread && self.step_to_user_code(thread) {
+        // an exception leaves the method by a handler, which is on no such line: who can step from where it was thrown does
+        let keeps = self.link.as_ref().is_some_and(|link| link.capabilities.supports_keep_step);
+        let throws = stopped.exception.is_some() && keeps;
+        if inside && !throws && thread == stopped.thread && self.step_to_user_code(thread) {
             return;
         }
         let step = StepUnderWay {

@@ -30,6 +30,7 @@ scenarios! {
     a_step_in_behind_a_call_says_nothing_of_it;
     a_step_that_ends_in_an_exception_filter_says_so;
     steps_stay_in_what_a_static_constructor_runs;
+    a_step_from_what_the_framework_throws_ends_in_its_handler, "builtin";
 }
 
 fn breakpoint_step_inspect_and_exit(bench: &Bench) {
@@ -481,4 +482,20 @@ fn resumes_of_a_running_program_are_refused(bench: &Bench) {
     let end = client.ok("debug_disconnect", json!({}));
     assert_eq!(end["outcome"], "disconnected");
     assert_eq!(waiting.reply().ok()["outcome"], "disconnected");
+}
+
+fn a_step_from_what_the_framework_throws_ends_in_its_handler(bench: &Bench) {
+    let line = |marker| bench.line_in("Meant", "Parsed.cs", marker);
+    for (mode, just_my_code) in [("over", true), ("over", false), ("in", true), ("out", true)] {
+        let mut client = bench.client();
+        let exceptions = json!({"mode": "thrown", "types": ["System.FormatException"]});
+        let settings = json!({"exceptions": exceptions, "just_my_code": just_my_code});
+        let thrown = client.ok("debug_launch", bench.launch("Meant", &[], settings));
+        assert_has(&thrown, json!({"reason": "exception", "location": {"line": line("parsed"), "frame": 2}}));
+        let inner = client.ok("debug_step", json!({"mode": mode}));
+        assert_has(&inner, json!({"reason": "step", "location": {"line": line("parsed-finally"), "frame": null}}));
+        let outer = client.ok("debug_step", json!({"mode": "over", "count": 3}));
+        let caught = json!({"line": line("parsed-catch"), "function": "Parsed.Caught"});
+        assert_has(&outer, json!({"reason": "step", "location": caught}));
+    }
 }
