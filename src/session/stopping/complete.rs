@@ -281,7 +281,8 @@ fn moment(frame: &StackFrame, stack: &Stack, question: &StopInput, verdict: &Sto
     };
     let is_step = question.stop.reason == dap::StopReason::Step || verdict.reason == StopReason::Step;
     let stepped = is_step && question.step.as_ref().is_some_and(|step| !step.strayed);
-    Moment { key, path: frame.path.clone(), place: (frame.line, frame.column), stepped }
+    let left = is_step && question.step.as_ref().is_some_and(|step| step.mode == StepMode::Out);
+    Moment { key, path: frame.path.clone(), place: (frame.line, frame.column), stepped, left }
 }
 
 fn call_site(frame: &StackFrame) -> CallSite {

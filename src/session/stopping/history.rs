@@ -29,6 +29,8 @@ pub(crate) struct Moment {
     pub place: (u32, u32),
     /// A step ended there, and nothing else stopped the program on its way.
     pub stepped: bool,
+    /// That step was out of a call.
+    pub left: bool,
 }
 
 /// What the code says of two stops with equal stacks.
@@ -93,7 +95,7 @@ impl History {
                 return code.runs_once && code.leads;
             }
             // back from a callee, in the middle of the statement
-            self.last.as_ref() != Some(key) || code.leads
+            self.last.as_ref() != Some(key) || code.leads && !now.left
         });
         let mut new = Vec::new();
         for local in locals.iter_mut() {
@@ -124,10 +126,12 @@ impl History {
         }
     }
 
-    /// Frames of the thread that were above this one have returned.
+    /// Frames of the thread that were above this one have returned, and others in its place.
     fn forget_returned(&mut self, key: &FrameKey) {
         let has_returned = |other: &FrameKey| {
-            other.thread == key.thread && other.depth.zip(key.depth).is_some_and(|(theirs, ours)| theirs > ours)
+            let depths = other.depth.zip(key.depth);
+            let is_gone = depths.is_some_and(|(theirs, ours)| theirs > ours || theirs == ours && other != key);
+            other.thread == key.thread && is_gone
         };
         self.frames.retain(|other, _| !has_returned(other));
         self.order.retain(|other| !has_returned(other));
@@ -164,7 +168,7 @@ mod tests {
 
     fn at(depth: usize) -> Moment {
         let key = FrameKey { thread: ThreadId(1), raw_name: "Main".into(), depth: Some(depth), callers: Vec::new() };
-        Moment { key, path: None, place: (7, 1), stepped: true }
+        Moment { key, path: None, place: (7, 1), stepped: true, left: false }
     }
 
     fn stopped_at(depth: usize) -> Moment {
@@ -209,6 +213,13 @@ mod tests {
         assert!(!seen(&|history| history.lose_track(), &later, again), "a step that was not within the frame");
         let callee = |history: &mut History| drop(history.compare(&at(3), &mut [], unknown));
         assert!(seen(&callee, &at(2), Code { leads: false, ..again }), "back from a callee");
+        let out = Moment { left: true, ..at(2) };
+        assert!(!seen(&|_| {}, &out, again), "a step out of it ended in the next call");
+        assert!(seen(&callee, &out, again), "a step out of a callee");
+        let sibling = FrameKey { raw_name: "Other".into(), ..at(2).key };
+        let sibling = Moment { key: sibling, ..at(2) };
+        let other = |history: &mut History| drop(history.compare(&sibling, &mut [], unknown));
+        assert!(!seen(&other, &at(2), again), "another function was in its place");
         let returned = |history: &mut History| drop(history.compare(&at(1), &mut [], unknown));
         assert!(!seen(&returned, &at(2), code), "it has returned meanwhile");
     }

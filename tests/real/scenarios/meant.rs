@@ -35,6 +35,7 @@ scenarios! {
     what_a_lambda_did_not_capture_is_said, "builtin";
     boxes_have_the_type_that_they_are_declared_as, "builtin";
     a_lookup_has_the_name_of_its_public_type, "builtin";
+    what_another_call_was_given_is_no_earlier_value, "builtin";
 }
 
 fn at(bench: &Bench, marker: &str) -> Client {
@@ -443,4 +444,19 @@ fn a_lookup_has_the_name_of_its_public_type(bench: &Bench) {
     let lookup = client.ok("evaluate", json!({"expression": "lookup"}));
     assert_has(&lookup, json!({"type": "Lookup<int, string>", "count": 2}));
     check(&mut client, &[("lookup[2].Single()", "\"bc\"")]);
+fn what_another_call_was_given_is_no_earlier_value(bench: &Bench) {
+    let mut client = bench.client();
+    let breakpoints = json!([{"function": "Parsed.Show", "condition": "value is \"a\""}]);
+    let first = client.ok("debug_launch", bench.launch("Meant", &[], json!({"breakpoints": breakpoints})));
+    assert_has(&first, json!({"outcome": "stopped", "locals": [{"name": "value", "value": "\"a\""}]}));
+    // through the iterator that gives the next one, which is called from the same place
+    let each = bench.line_in("Meant", "Parsed.cs", "mixed-each");
+    let mut passed_iterator = false;
+    let second = std::iter::repeat_with(|| client.ok("debug_step", json!({"mode": "over"})))
+        .take(10)
+        .inspect(|stop| passed_iterator |= stop["location"]["line"] == each)
+        .find(|stop| stop["location"]["function"] == "Parsed.Show")
+        .expect("the next call");
+    assert!(passed_iterator, "{second}");
+    assert_eq!(second["locals"], json!([{"name": "value", "value": "\"b\""}]), "{second}");
 }
