@@ -35,6 +35,7 @@ scenarios! {
     what_a_lambda_did_not_capture_is_said, "builtin";
     boxes_have_the_type_that_they_are_declared_as, "builtin";
     a_lookup_has_the_name_of_its_public_type, "builtin";
+    an_async_explicit_implementation_has_the_name_of_its_method, "builtin";
     what_another_call_was_given_is_no_earlier_value, "builtin";
 }
 
@@ -444,6 +445,17 @@ fn a_lookup_has_the_name_of_its_public_type(bench: &Bench) {
     let lookup = client.ok("evaluate", json!({"expression": "lookup"}));
     assert_has(&lookup, json!({"type": "Lookup<int, string>", "count": 2}));
     check(&mut client, &[("lookup[2].Single()", "\"bc\"")]);
+fn an_async_explicit_implementation_has_the_name_of_its_method(bench: &Bench) {
+    let mut client = bench.client();
+    client.ok("code_load", json!({"path": bench.fixture("Meant")}));
+    let found = client.ok("code_find_usages", json!({"name": "Meant.Parsed.Caught"}));
+    let usage = &found["files"][0]["usages"][0];
+    assert_has(usage, json!({"in": "async Rule.CheckAsync", "line": bench.line_in("Meant", "Parsed.cs", "checked")}));
+    let breakpoints = json!([{"function": "Rule.CheckAsync"}]);
+    let stop = client.ok("debug_launch", bench.launch("Meant", &[], json!({"breakpoints": breakpoints})));
+    assert_has(&stop, json!({"outcome": "stopped", "location": {"function": "Rule.CheckAsync"}}));
+}
+
 fn what_another_call_was_given_is_no_earlier_value(bench: &Bench) {
     let mut client = bench.client();
     let breakpoints = json!([{"function": "Parsed.Show", "condition": "value is \"a\""}]);

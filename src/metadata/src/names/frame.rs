@@ -64,9 +64,10 @@ impl<'a> RawFrame<'a> {
     /// What the name alone shows. It does not distinguish async from iterator.
     pub(crate) fn undo(&self) -> Undone<'a> {
         let (path, method) = self.source_method();
+        let is_machine = path.len() < self.path.len();
         let mut undone = Undone {
             owner: path.iter().rev().map(|segment| segment.name).find(|name| !is_closure(name)),
-            method: clean_method(method),
+            method: if is_machine { behind_interface(clean_method(method)) } else { clean_method(method) },
             kinds: Kinds::default(),
             is_generated: false,
         };
@@ -135,6 +136,12 @@ pub(crate) fn clean_method(raw: &str) -> &str {
     }
 }
 
+/// `Dispose` of `System-IDisposable-Dispose`: the name of a type has no dots, so the compiler writes those of an explicit implementation
+/// otherwise in that of its state machine.
+fn behind_interface(method: &str) -> &str {
+    method.rsplit('-').next().unwrap_or(method)
+}
+
 /// `<Program>F3A0…__Helper`, a type of `file` scope, is `Helper` in source.
 pub fn clean_type(raw: &str) -> &str {
     match raw.strip_prefix('<').and_then(|rest| rest.split_once(">F")) {
@@ -186,6 +193,10 @@ mod tests {
             ("System.Threading.Tasks.Task<System.__Canon>.TrySetResult()", "Task.TrySetResult", ""),
             ("App.<Program>F3A0BC__Helper.Go()", "Helper.Go", ""),
             ("App.Pipe.<System.IDisposable.Dispose>d__4.MoveNext()", "Pipe.Dispose", ""),
+            ("App.Pipe.<System-IDisposable-Dispose>d__4.MoveNext()", "Pipe.Dispose", ""),
+            ("App.Rule<T>.<App-IRule<System-Int32>-ValidateAsync>d__4.MoveNext()", "Rule.ValidateAsync", ""),
+            ("App.Pipe.<<System-IDisposable-Dispose>b__4_0>d.MoveNext()", "Pipe.Dispose", "lambda"),
+            ("App.Tests.it is half-open", "Tests.it is half-open", ""),
             ("", "", ""),
             ("(((", "(((", ""),
         ] {
