@@ -445,6 +445,8 @@ fn a_lookup_has_the_name_of_its_public_type(bench: &Bench) {
     let lookup = client.ok("evaluate", json!({"expression": "lookup"}));
     assert_has(&lookup, json!({"type": "Lookup<int, string>", "count": 2}));
     check(&mut client, &[("lookup[2].Single()", "\"bc\"")]);
+}
+
 fn an_async_explicit_implementation_has_the_name_of_its_method(bench: &Bench) {
     let mut client = bench.client();
     client.ok("code_load", json!({"path": bench.fixture("Meant")}));
