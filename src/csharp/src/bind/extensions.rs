@@ -9,7 +9,7 @@ use crate::types::{BlockMember, Conversion, Definition, Direction, Method, Metho
 
 use super::arguments::Given;
 use super::overloads::{READ_ONLY_SPAN, is_span_of_characters, spanned, takes_spans};
-use super::{BindError, Binder, Group, Result, error};
+use super::{BindError, Binder, Group, Result};
 
 const LINQ: &str = "System.Linq";
 
@@ -161,24 +161,23 @@ impl Binder<'_> {
         Ok(Some(Bound::new(Kind::Call { of: None, method, arguments }, returns, span.clone())))
     }
 
-    /// A method that is named and not called, where nothing wants a delegate. An extension that cannot be called on the value is none.
+    /// A method that is named and not called, where nothing wants a delegate. An extension that cannot be called on the value is none;
+    /// where there are only extensions, the object may have more than the type that is known.
     pub(super) fn lone_method(&mut self, expr: &Expr, name: &str) -> Result<Bound> {
-        let span = &expr.span;
-        if let Some(Group { of: Some(of), type_, .. }) = self.group(expr)?
-            && !self.has_method(&type_, name)
-            && !self.is_extended(&of, name)
-        {
-            let message = self.no_member(&type_, name, false);
-            let error = BindError::Compiler { code: "CS1061", message, at: span.start };
-            return if self.may_be_more(&of) { Ok(self.late_member(of, name, span, Some(error))) } else { Err(error) };
+        let at = expr.span.start;
+        let message = format!(
+            "Cannot convert method group '{name}' to non-delegate type 'object'. Did you intend to invoke the method?"
+        );
+        let error = BindError::Compiler { code: "CS0428", message, at };
+        let Some(Group { of: Some(of), type_, .. }) = self.group(expr)? else { return Err(error) };
+        if self.has_method(&type_, name) {
+            return Err(error);
         }
-        error(
-            "CS0428",
-            format!(
-                "Cannot convert method group '{name}' to non-delegate type 'object'. Did you intend to invoke the method?"
-            ),
-            span,
-        )
+        let error = match self.is_extended(&of, name) {
+            true => error,
+            false => BindError::Compiler { code: "CS1061", message: self.no_member(&type_, name, false), at },
+        };
+        if self.may_be_more(&of) { Ok(self.late_member(of, name, &expr.span, Some(error))) } else { Err(error) }
     }
 
     /// Whether an extension of that name takes the value.

@@ -55,6 +55,9 @@ fn linq_over_what_an_expression_makes() {
             ("((IComparable)null)?.Nope", "CS1061"),
             ("((Version)null)?.Major", "null"),
             ("new[] { 1, 2 }.Order", "CS0428"),
+            // `names` is declared as a sequence, which has only the extension; the object is a set
+            ("names.Count", "asked the program: HashSet<string>.get_Count"),
+            ("names.Order", "CS0428"),
         ],
     );
 }
