@@ -44,23 +44,27 @@ impl Specified {
         if !self.specifiers.contains(&Specifier::Results) {
             return evaluate::evaluate(reader, &self.expression, side_effects).await;
         }
-        let results = |of: String| format!("System.Linq.Enumerable.ToArray({of})");
-        let typed = evaluate::evaluate(reader, &results(self.expression.clone()), side_effects).await;
-        match typed {
-            // of a sequence without a type of its elements
-            Err(error) if error.message.starts_with("error CS") => {
-                let objects = format!("System.Linq.Enumerable.Cast<object>({})", self.expression);
-                let untyped = evaluate::evaluate(reader, &results(objects), side_effects).await;
-                untyped.map_err(|_| match error.message.contains("Enumerable.ToArray") {
-                    true => EvalError::certain(
-                        Code::EvaluationFailed,
-                        format!("`{}` is not a sequence, so it has no results", self.expression.trim()),
-                    ),
-                    false => error,
-                })
-            }
-            found => found,
+        let results = |of: &str| format!("System.Linq.Enumerable.ToArray({of})");
+        let declared = evaluate::evaluate(reader, &results(&self.expression), side_effects).await;
+        let Err(error) = declared else { return declared };
+        if !error.message.starts_with("error CS") {
+            return Err(error);
         }
+        // what the object is, whatever it is declared as; then a sequence without a type of its elements
+        let object = format!("(dynamic)({})", self.expression);
+        for sequence in [object.clone(), format!("System.Linq.Enumerable.Cast<object>({object})")] {
+            match evaluate::evaluate(reader, &results(&sequence), side_effects).await {
+                Err(error) if is_no_argument(&error) => {}
+                found => return found,
+            }
+        }
+        Err(match error.message.contains("Enumerable.ToArray") {
+            true => EvalError::certain(
+                Code::EvaluationFailed,
+                format!("`{}` is not a sequence, so it has no results", self.expression.trim()),
+            ),
+            false => error,
+        })
     }
 
     /// Whether the expression is one that is evaluated at all.
@@ -87,6 +91,11 @@ impl Specified {
     fn specified(&self, variable: Variable, value: &RawValue) -> Variable {
         self.specifiers.iter().fold(variable, |variable, specifier| applied(variable, *specifier, &value.type_name))
     }
+}
+
+/// Whether it is the method that does not take the object.
+fn is_no_argument(error: &EvalError) -> bool {
+    error.code == Code::EvaluationFailed || error.message.contains("RuntimeBinderException")
 }
 
 fn applied(variable: Variable, specifier: Specifier, type_name: &str) -> Variable {

@@ -21,6 +21,7 @@ scenarios! {
     a_step_from_the_end_of_an_async_method_gets_on_or_says_how;
     an_exception_that_is_made_is_a_value, "builtin";
     what_an_expression_made_has_its_parts, "builtin";
+    members_and_elements_are_those_of_the_object, "builtin";
     a_call_through_an_interface_reaches_what_its_arguments_admit, "builtin";
     a_field_is_left_out_only_where_its_own_property_shows_it, "builtin";
     an_iterator_has_the_arguments_that_it_was_given, "builtin";
@@ -134,6 +135,21 @@ fn what_an_expression_made_has_its_parts(bench: &Bench) {
     assert_eq!(count, 2);
     assert!(entries.contains("Key=1, Value=10") && entries.contains("Key=2, Value=20"), "{entries}");
     assert_eq!(parts(5, "new { Kind = 1, Note = 2 }", json!({})).2, "Kind: 1, Note: 2");
+}
+
+fn members_and_elements_are_those_of_the_object(bench: &Bench) {
+    let mut client = at(bench, "meant");
+    // there is an extension of the name for what the object is declared as
+    let sequence = "((IEnumerable<(int Number, string Text)>)named)";
+    assert_has(&client.ok("evaluate", json!({"expression": format!("{sequence}.Count")})), json!({"value": "1"}));
+    client.error("evaluation_failed", "evaluate", json!({"expression": "later.Count"}));
+    for expression in ["(object)named,results", "(System.Collections.IEnumerable)named,results", "named,results"] {
+        let found = client.ok("evaluate", json!({"expression": expression}));
+        assert!(found["value"].as_str().is_some_and(|value| value.contains("\"one\"")), "{found}");
+        assert_has(&found, json!({"count": 1}));
+    }
+    let error = client.error("evaluation_failed", "evaluate", json!({"expression": "(object)ring,results"}));
+    assert!(error["message"].as_str().unwrap().contains("is not a sequence"), "{error}");
 }
 
 fn a_call_through_an_interface_reaches_what_its_arguments_admit(bench: &Bench) {
