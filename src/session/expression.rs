@@ -8,6 +8,15 @@ pub fn is_path(expression: &str) -> bool {
     segments(expression).is_some()
 }
 
+/// As a member may be read of it: `(a ? b : c)`, of which `.Name` would belong to `c` else.
+pub fn as_receiver(expression: &str, parsed: &Expr) -> String {
+    use ExprKind::{ElementAccess, Invocation, MemberAccess, Name};
+    match parsed.kind {
+        Name { .. } | MemberAccess { .. } | ElementAccess { .. } | Invocation { .. } => expression.to_owned(),
+        _ => format!("({expression})"),
+    }
+}
+
 /// A piece of a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Segment {
@@ -171,6 +180,17 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(segments(path), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn members_are_read_of_a_whole_expression() {
+        let receiver = |text: &str| as_receiver(text, &parse(text).unwrap());
+        for text in ["order", "order.Lines[0]", "((Order)o).Lines", "lines.ToList()"] {
+            assert_eq!(receiver(text), text);
+        }
+        for (text, expected) in [("(Order)o", "((Order)o)"), ("a ?? b", "(a ?? b)"), ("a ? b : c", "(a ? b : c)")] {
+            assert_eq!(receiver(text), expected);
         }
     }
 

@@ -8,7 +8,7 @@ use super::reader::Reader;
 use super::{bounds, refusal, shared_code, spelling, threw};
 use crate::dap::MayRun;
 use crate::session::error::Code;
-use crate::session::expression::is_path;
+use crate::session::expression::{as_receiver, is_path};
 use clr_csharp::run::TOO_LONG;
 use clr_csharp::syntax;
 use clr_metadata::names;
@@ -26,7 +26,7 @@ pub(super) async fn evaluate(reader: &Reader, expression: &str, may_run: MayRun)
                 None => {
                     let type_name = shared_code::unnamed(&value.type_name);
                     let value = super::made_there::listed(reader, RawValue { type_name, ..value }).await;
-                    Ok(Evaluated { load_path: as_receiver(expression), value })
+                    Ok(Evaluated { load_path: receiver(expression), value })
                 }
             };
         }
@@ -62,13 +62,9 @@ pub(super) async fn evaluate(reader: &Reader, expression: &str, may_run: MayRun)
     Err(EvalError::new(code, message))
 }
 
-/// As a member may be read of it: `(a ? b : c)`, of which `.Name` would belong to `c` else.
-fn as_receiver(expression: &str) -> String {
-    let is_primary = syntax::parse(expression).is_ok_and(|expr| {
-        use syntax::ExprKind::*;
-        matches!(expr.kind, Name { .. } | MemberAccess { .. } | ElementAccess { .. } | Invocation { .. })
-    });
-    if is_primary { expression.to_owned() } else { format!("({expression})") }
+/// As a member may be read of it.
+fn receiver(expression: &str) -> String {
+    syntax::parse(expression).map_or_else(|_| format!("({expression})"), |expr| as_receiver(expression, &expr))
 }
 
 /// An expression of code of which nothing is known: what any adapter makes of it.

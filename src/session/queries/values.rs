@@ -8,7 +8,7 @@ use super::resolved::resolve;
 use super::{evaluation_failed, references, setting};
 use crate::session::context::{StopContext, adapter_words};
 use crate::session::error::{Code, SessionError};
-use crate::session::expression::is_path;
+use crate::session::expression::{as_receiver, is_path};
 use crate::session::inspect::evaluate;
 use crate::session::inspect::evaluated::{EvalError, Evaluated};
 use crate::session::inspect::reader::Assign;
@@ -34,14 +34,7 @@ pub(super) async fn variables(
     let Some(path) = query.path.as_deref().map(str::trim).filter(|path| !path.is_empty()) else {
         return of_frame(context, &reader, query, filter.as_ref(), &frame).await;
     };
-    if !is_path(path) {
-        return Err(SessionError::new(
-            Code::InvalidPath,
-            format!("`{path}` is not a path"),
-            "a path consists of names, .members and [indices]: order.items[3].Price; evaluate takes expressions",
-        ));
-    }
-    let resolved = numbered.resolved(path, (context, reader.frame_id))?;
+    let (path, resolved) = (&written(path)?, numbered.resolved(path, (context, reader.frame_id))?);
     let found = resolve(&reader, &resolved, false).await?;
     let asked = listing::Query {
         path,
@@ -52,6 +45,23 @@ pub(super) async fn variables(
         inspect: false,
     };
     listing::list(&reader, &found, &asked).await.map_err(|error| adapter_words(&error))
+}
+
+/// A path as its members can be named behind it. Any expression is one whose value can be read.
+///
+/// # Errors
+/// `invalid_path` for what is not an expression either.
+fn written(path: &str) -> Result<String, SessionError> {
+    if is_path(path) {
+        return Ok(path.to_owned());
+    }
+    syntax::parse(path).map(|expr| as_receiver(path, &expr)).map_err(|error| {
+        SessionError::new(
+            Code::InvalidPath,
+            format!("`{path}` is not a path or an expression: {error}"),
+            "a path consists of names, .members and [indices]: order.items[3].Price",
+        )
+    })
 }
 
 async fn of_frame(
@@ -139,14 +149,7 @@ pub(super) async fn object(
 ) -> Result<VariablesView, SessionError> {
     let reader = context.reader_at(query.at).await?.asked().within(Budget::of(query.timeout));
     let path = query.path.trim();
-    if !is_path(path) {
-        return Err(SessionError::new(
-            Code::InvalidPath,
-            format!("`{path}` is not a path"),
-            "a path consists of names, .members and [indices]: order.items[3]; evaluate takes expressions",
-        ));
-    }
-    let resolved = numbered.resolved(path, (context, reader.frame_id))?;
+    let (path, resolved) = (&written(path)?, numbered.resolved(path, (context, reader.frame_id))?);
     let found = resolve(&reader, &resolved, false).await?;
     let plain_elements = matches!(found.value.parsed(), literal::Raw::Array(_))
         || matches!(reader.shape(&found.value.type_name).form, crate::session::inspect::shape::Form::Collection(_));

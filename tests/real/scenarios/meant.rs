@@ -22,6 +22,7 @@ scenarios! {
     an_exception_that_is_made_is_a_value, "builtin";
     what_an_expression_made_has_its_parts, "builtin";
     members_and_elements_are_those_of_the_object, "builtin";
+    any_expression_is_a_path, "builtin";
     a_call_through_an_interface_reaches_what_its_arguments_admit, "builtin";
     a_field_is_left_out_only_where_its_own_property_shows_it, "builtin";
     an_iterator_has_the_arguments_that_it_was_given, "builtin";
@@ -150,6 +151,25 @@ fn members_and_elements_are_those_of_the_object(bench: &Bench) {
     }
     let error = client.error("evaluation_failed", "evaluate", json!({"expression": "(object)ring,results"}));
     assert!(error["message"].as_str().unwrap().contains("is not a sequence"), "{error}");
+}
+
+fn any_expression_is_a_path(bench: &Bench) {
+    let mut client = at(bench, "meant");
+    for path in ["((ISource)source).Part", "(Part)shown.Part", "source.Part as IPart", "false ? null : source.Part"] {
+        let part = client.ok("variables_get", json!({"path": path}));
+        assert_has(member(&part, "Name"), json!({"value": "\"part\""}));
+        let part = client.ok("object_inspect", json!({"path": path}));
+        assert_has(member(&part, "Name"), json!({"value": "\"part\""}));
+        // what the answer calls it is a path as well
+        let shown = part["path"].as_str().unwrap_or_else(|| panic!("{part}"));
+        client.ok("evaluate", json!({"expression": format!("{shown}.Name")}));
+    }
+    let listed = client.ok("variables_get", json!({"path": "new[] { 1, 2, 3 }.Where(x => x > 1).ToList()"}));
+    assert_has(&listed, json!({"count": 2}));
+    client.error("side_effects", "variables_get", json!({"path": "source.Take()"}));
+    client.error("side_effects", "object_inspect", json!({"path": "source.Take()"}));
+    let error = client.error("invalid_path", "variables_get", json!({"path": "source part"}));
+    assert!(error["message"].as_str().unwrap().contains("is not a path or an expression"), "{error}");
 }
 
 fn a_call_through_an_interface_reaches_what_its_arguments_admit(bench: &Bench) {
