@@ -3,6 +3,7 @@
 mod anonymous;
 mod arrays;
 mod assigning;
+mod calendar;
 mod calls;
 mod collections;
 mod compare;
@@ -12,6 +13,7 @@ mod culture;
 mod elements;
 mod enumerate;
 mod finish;
+mod getters;
 mod invariant;
 mod keyed;
 mod late;
@@ -134,6 +136,8 @@ pub struct Run<'a, W: World> {
     culture: culture::Culture,
     /// What the last expression that was bound late turned out to be.
     late_type: Option<Type>,
+    /// Getters within getters that are followed.
+    followed: u32,
 }
 
 /// Queries within queries that are computed for the answer.
@@ -170,6 +174,7 @@ impl<'a, W: World> Run<'a, W> {
             spent: Spent::new(),
             culture: Default::default(),
             late_type: None,
+            followed: 0,
         }
     }
 

@@ -205,8 +205,8 @@ pub trait World {
     /// The elements of a collection whose layout is known, without running code: at most `limit`. `None`: it is no such collection.
     fn elements(&mut self, of: &Self::Handle, limit: usize) -> Found<Vec<Value<Self::Handle>>, Self>;
 
-    /// How many elements a concurrent collection has, without its locks, which a thread that stands still may hold for good. `None`: only
-    /// its own code shows.
+    /// How many elements a concurrent collection has, without its locks, which a thread that stands still may hold for good, or a sorted
+    /// set. `None`: only its own code shows.
     fn count(&mut self, _of: &Self::Handle) -> Found<usize, Self> {
         Ok(None)
     }

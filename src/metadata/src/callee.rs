@@ -86,6 +86,19 @@ impl Assembly {
             _ => None,
         }
     }
+
+    /// Full name of the type that declares the field or method that an instruction names.
+    pub fn declaring_type_name(&self, token: Token) -> Option<String> {
+        let metadata = self.metadata();
+        let token = self.called_method(token)?;
+        let type_ = match token.table()? {
+            Table::Field => Token::new(Table::TypeDef, metadata.owner(col::TypeDef::FieldList, token.row())?),
+            Table::MethodDef => Token::new(Table::TypeDef, metadata.owner(col::TypeDef::MethodList, token.row())?),
+            Table::MemberRef => metadata.token(token.row(), col::MemberRef::Class).ok()?,
+            _ => return None,
+        };
+        metadata.type_full_name(type_).ok()
+    }
 }
 
 #[cfg(test)]

@@ -23,6 +23,7 @@ scenarios! {
     what_an_expression_made_has_its_parts, "builtin";
     members_and_elements_are_those_of_the_object, "builtin";
     any_expression_is_a_path, "builtin";
+    getters_that_read_fields_are_followed_over_the_heap, "builtin";
     a_call_through_an_interface_reaches_what_its_arguments_admit, "builtin";
     a_field_is_left_out_only_where_its_own_property_shows_it, "builtin";
     an_iterator_has_the_arguments_that_it_was_given, "builtin";
@@ -170,6 +171,18 @@ fn any_expression_is_a_path(bench: &Bench) {
     client.error("side_effects", "object_inspect", json!({"path": "source.Take()"}));
     let error = client.error("invalid_path", "variables_get", json!({"path": "source part"}));
     assert!(error["message"].as_str().unwrap().contains("is not a path or an expression"), "{error}");
+}
+
+fn getters_that_read_fields_are_followed_over_the_heap(bench: &Bench) {
+    let mut client = at(bench, "meant");
+    let grouped = client.ok("heap_find", json!({"type": "Renamed", "group_by": "it.Length"}));
+    assert_has(&grouped["heap_groups"][0], json!({"group": {"value": "7"}, "count": 1}));
+    // a table counts what was added less what was removed
+    let tables = client.ok("heap_find", json!({"type": "Dictionary<string, object>", "where": "it.Count >= 0"}));
+    assert!(tables["matched"].as_u64().is_some_and(|count| count > 0 && tables["note"].is_null()), "{tables}");
+    // `this` is read, and calls of others are not made
+    let error = client.error("invalid_argument", "heap_find", json!({"type": "Source", "where": "it.Part != null"}));
+    assert!(error["message"].as_str().unwrap().contains("it runs the getter of Source.Part"), "{error}");
 }
 
 fn a_call_through_an_interface_reaches_what_its_arguments_admit(bench: &Bench) {

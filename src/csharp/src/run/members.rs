@@ -16,6 +16,7 @@ pub(super) const OUT_OF_RANGE: (&str, &str) =
 
 const LIST: &str = "System.Collections.Generic.List`1";
 const CONCURRENT: &str = "System.Collections.Concurrent.";
+const SORTED: &str = "System.Collections.Generic.SortedSet`1";
 
 impl<W: World> Run<'_, W> {
     pub(super) fn field(&mut self, of: Option<&Bound>, field: &FieldRef) -> Evaluated<W> {
@@ -219,7 +220,7 @@ impl<W: World> Run<'_, W> {
             }
         }
         if name == "Count"
-            && actual.owner.name().is_some_and(|owner| owner.starts_with(CONCURRENT))
+            && actual.owner.name().is_some_and(|owner| owner.starts_with(CONCURRENT) || owner == SORTED)
             && let Some(count) = self.world.count(handle)?
         {
             return Ok(Value::count(count));
@@ -241,6 +242,7 @@ impl<W: World> Run<'_, W> {
         }
         let found = self.called_getter(value, &actual, arguments);
         match arguments {
+            [] => self.or_followed(found, value, &actual),
             // that one has null for what is missing
             [_] if property.owner.is("System.Collections.IDictionary") => found,
             [key] => self.or_entry(found, (value, key)),
@@ -248,7 +250,7 @@ impl<W: World> Run<'_, W> {
         }
     }
 
-    fn called_getter(
+    pub(super) fn called_getter(
         &mut self,
         value: &Value<W::Handle>,
         property: &PropertyRef,

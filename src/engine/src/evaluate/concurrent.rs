@@ -1,5 +1,5 @@
 //! How many elements the concurrent collections have, by their fields: their own `Count` takes locks, which a thread that stands still
-//! may hold for good.
+//! may hold for good. And sorted sets, whose `Count` first looks after their views.
 
 use super::{EvalError, Evaluation};
 use crate::values::{Content, Place};
@@ -12,7 +12,12 @@ impl Evaluation<'_> {
     pub(super) fn count_of(&self, of: &Place) -> Result<Option<usize>, EvalError> {
         let Content::Object(object) = of.read(self.stopped)?.content()? else { return Ok(None) };
         let Some(definition) = object.definition().filter(|it| it.module.is_framework) else { return Ok(None) };
-        let count = match definition.view().full_name().strip_prefix("System.Collections.Concurrent.") {
+        let name = definition.view().full_name();
+        // that of a sorted dictionary is of a class of its own; the views of one count what lies within them
+        if matches!(name.as_str(), "System.Collections.Generic.SortedSet`1" | "System.Collections.Generic.TreeSet`1") {
+            return Ok(usize::try_from(self.number(of, "count")?).ok());
+        }
+        let count = match name.strip_prefix("System.Collections.Concurrent.") {
             Some("ConcurrentDictionary`2") => {
                 let counts = self.part(&self.part(of, "_tables")?, "_countPerLock")?;
                 let counts = self.elements_of(&counts, usize::MAX)?.unwrap_or_default();
