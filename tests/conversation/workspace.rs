@@ -1,5 +1,6 @@
 //! Breakpoints, rules and watches that outlive a session.
 
+use clrbridge::answers::report::RemovedReport;
 use clrbridge::dap::request::{Continue, SetBreakpoints, SetExceptionBreakpoints};
 use clrbridge::session::{
     Breakpoint, BreakpointId, BreakpointList, BreakpointSpec, Code, ExceptionMode, ExceptionRule, Include, LaunchSpec,
@@ -188,6 +189,26 @@ async fn a_named_session_has_a_breakpoint_a_rule_and_watches_alone() {
         code(soon(talk.registry.remove_breakpoints(None, Some(BreakpointId(1)))).await),
         Code::BreakpointNotFound
     );
+}
+
+/// The rule for exceptions is none of the breakpoints that are removed, and what removes them can say so.
+#[tokio::test(start_paused = true)]
+async fn the_rule_for_exceptions_outlives_all_breakpoints() {
+    let (_stage, settings) = Stage::new("netcoredbg", world());
+    let registry = Registry::new(settings);
+    assert_eq!(registry.exception_rule(None), None);
+    soon(registry.set_exceptions(None, thrown(ExceptionMode::Thrown))).await.unwrap();
+    let removed = soon(registry.remove_breakpoints(None, None)).await.unwrap();
+    let report = RemovedReport::new(removed, registry.exception_rule(None));
+    let note = report.note.clone().unwrap();
+    assert!(
+        note.starts_with("exception breakpoints stay (thrown: ") && note.contains("breakpoint_set_exception"),
+        "{note}"
+    );
+    for mode in [ExceptionMode::Unhandled, ExceptionMode::Never] {
+        soon(registry.set_exceptions(None, thrown(mode))).await.unwrap();
+        assert_eq!(RemovedReport::new(Vec::new(), registry.exception_rule(None)).note, None, "{mode:?}");
+    }
 }
 
 #[tokio::test(start_paused = true)]

@@ -112,10 +112,11 @@ impl Render for BreakpointListReport {
 
 impl Render for RemovedReport {
     fn render(&self, text: &mut Text) {
-        if self.removed.is_empty() {
-            text.line("nothing to remove");
-        } else {
-            text.line(&format!("removed {}", commas(&self.removed)));
+        match (self.removed.as_slice(), &self.note) {
+            ([], None) => text.line("nothing to remove"),
+            ([], Some(_)) => text.line("no breakpoint to remove"),
+            (removed, _) => text.line(&format!("removed {}", commas(removed))),
         }
+        text.note(self.note.as_deref());
     }
 }

@@ -124,6 +124,8 @@ pub struct ExceptionsReport {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RemovedReport {
     pub removed: Vec<u32>,
+    #[serde(skip_serializing_if = "absent")]
+    pub note: Option<String>,
 }
 
 impl From<session::Breakpoint> for Breakpoint {
@@ -194,8 +196,19 @@ impl From<session::BreakpointList> for BreakpointListReport {
     }
 }
 
-impl From<Vec<session::BreakpointId>> for RemovedReport {
-    fn from(ids: Vec<session::BreakpointId>) -> Self {
-        Self { removed: ids.into_iter().map(|id| id.0).collect() }
+impl RemovedReport {
+    /// Those that were removed; `staying`: the exception rule that no removal ends.
+    pub fn new(ids: Vec<session::BreakpointId>, staying: Option<session::ExceptionRule>) -> Self {
+        let stops = |rule: &session::ExceptionRule| {
+            matches!(rule.mode, session::ExceptionMode::Thrown | session::ExceptionMode::UserUnhandled)
+        };
+        let note = staying.filter(stops).map(|rule| {
+            format!(
+                "exception breakpoints stay ({}: {}); breakpoint_set_exception with mode unhandled, the default, ends them",
+                rule.mode.as_str(),
+                rule.types.join(", ")
+            )
+        });
+        Self { removed: ids.into_iter().map(|id| id.0).collect(), note }
     }
 }

@@ -108,8 +108,7 @@ async fn enable(call: Call, args: EnableArgs) -> Result<Breakpoint, SessionError
     call.registry.enable_breakpoint(call.session_id.as_deref(), id, args.enabled).await.map(Into::into)
 }
 
-const REMOVE: &str =
-    "Removes the breakpoint or tracepoint `id`, or `all` of them (with session_id: all those limited to it).";
+const REMOVE: &str = "Removes the breakpoint or tracepoint `id`, or `all` of them (with session_id: all those limited to it). The rule for exceptions stays.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct RemoveArgs {
@@ -127,7 +126,10 @@ async fn remove(call: Call, args: RemoveArgs) -> Result<RemovedReport, SessionEr
         (Some(_), true) => return Err(SessionError::argument("all", "`id` and `all` cannot be combined", TAKES)),
         (None, false) => return Err(SessionError::argument("id", "breakpoint_remove needs `id` or `all`", TAKES)),
     };
-    call.registry.remove_breakpoints(call.session_id.as_deref(), id).await.map(Into::into)
+    let session = call.session_id.as_deref();
+    let removed = call.registry.remove_breakpoints(session, id).await?;
+    let staying = if id.is_none() { call.registry.exception_rule(session) } else { None };
+    Ok(RemovedReport::new(removed, staying))
 }
 
 const WAIT: &str = "Waits for the next stop without resuming; a stop after `since` that already happened is returned at once. Any stop ends the wait; \

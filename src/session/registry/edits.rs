@@ -115,6 +115,12 @@ impl Registry {
         })
     }
 
+    /// Where exceptions stop the session that is meant; `None`: nobody said it.
+    pub fn exception_rule(&self, session: Option<&str>) -> Option<ExceptionRule> {
+        let meant = self.meant(session).ok().flatten();
+        self.directory.workspace().exceptions(meant.as_ref().map(SessionHandle::id))
+    }
+
     pub fn set_watches(&self, session: Option<&str>, expressions: Vec<String>) -> Reply<WatchView> {
         Reply::of(|| {
             let Some(handle) = self.meant(session)? else {
