@@ -1,5 +1,6 @@
 //! The workspace: sources and built assemblies, no debugger needed.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use rmcp::schemars::{self, JsonSchema};
@@ -26,7 +27,7 @@ pub(super) fn tools() -> Vec<Tool> {
 
 const LOAD: &str = "Loads a .sln, .slnx, .csproj or folder (all projects below) as the workspace of the code tools, replacing the \
 previous one; it must be inside a root of the client or of `--roots`. Returns per project: kind, framework, dll, state (built, stale and why, not_built), symbols. Builds nothing. By default the \
-code tools use the only solution or project in the client's folder.";
+code tools use the only solution or project in the client's folder, or else in that of the debugged program.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct LoadArgs {
@@ -91,14 +92,14 @@ async fn diagnostics(call: Call, args: DiagnosticsArgs) -> Result<DiagnosticsRep
 }
 
 /// The loaded workspace, read again where its project files have changed; before the first load the only solution or project in
-/// the client's folder.
+/// the client's folder, or else in that of the program which is debugged.
 pub(super) async fn workspace(call: &Call) -> Result<Arc<Workspace>, SessionError> {
     let (before, base) = (call.workspace.get(), call.registry.settings().base());
-    let held = before.clone();
+    let (held, debugged) = (before.clone(), debugged(call));
     let look = move || match held {
         Some(workspace) if workspace.is_current() => Ok(Ok(workspace)),
         Some(workspace) => Ok(Err(workspace.path().to_owned())),
-        None => Workspace::only_one_in(&base).map(Err),
+        None => Workspace::only_one_in(&base).or_else(|error| only_one_of(debugged, error)).map(Err),
     };
     match blocking(look).await?.map_err(code_error)? {
         Ok(current) => Ok(current),
@@ -109,6 +110,24 @@ pub(super) async fn workspace(call: &Call) -> Result<Arc<Workspace>, SessionErro
             Ok(call.workspace.reload(before.as_ref(), workspace))
         }
     }
+}
+
+/// The folder of the newest session's sources, where it may be read.
+fn debugged(call: &Call) -> Option<PathBuf> {
+    let root = call.registry.handles().last()?.peek().root.map(PathBuf::from)?;
+    call.registry.settings().roots.hold(&root).then_some(root)
+}
+
+/// The only solution or project of the program that is debugged. `error`: why the client's folder gives none.
+fn only_one_of(debugged: Option<PathBuf>, error: CodeError) -> Result<PathBuf, CodeError> {
+    let Some(root) = debugged else { return Err(error) };
+    Workspace::only_one_in(&root).map_err(|_| match error {
+        CodeError::NoWorkspace { message, .. } => {
+            let hint = format!("code_load path={} loads the sources of the program that is debugged", root.display());
+            CodeError::NoWorkspace { message, hint }
+        }
+        error => error,
+    })
 }
 
 /// `path` against the client's folder, where it is in a root.

@@ -23,6 +23,7 @@ scenarios! {
     what_an_expression_made_has_its_parts, "builtin";
     members_and_elements_are_those_of_the_object, "builtin";
     any_expression_is_a_path, "builtin";
+    the_code_tools_know_the_program_that_is_debugged, "builtin";
     getters_that_read_fields_are_followed_over_the_heap, "builtin";
     a_call_through_an_interface_reaches_what_its_arguments_admit, "builtin";
     a_field_is_left_out_only_where_its_own_property_shows_it, "builtin";
@@ -171,6 +172,15 @@ fn any_expression_is_a_path(bench: &Bench) {
     client.error("side_effects", "object_inspect", json!({"path": "source.Take()"}));
     let error = client.error("invalid_path", "variables_get", json!({"path": "source part"}));
     assert!(error["message"].as_str().unwrap().contains("is not a path or an expression"), "{error}");
+}
+
+fn the_code_tools_know_the_program_that_is_debugged(bench: &Bench) {
+    let mut client = bench.client();
+    client.error("no_workspace", "code_find_usages", json!({"name": "Shelf.GetEnumerator"}));
+    let stop = client.ok("debug_launch", bench.launch("Meant", &[], json!({"stop_at_entry": true})));
+    assert_eq!(stop["outcome"], "stopped", "{stop}");
+    let found = client.ok("code_find_usages", json!({"name": "Shelf.GetEnumerator"}));
+    assert!(found["files"].as_array().is_some_and(|files| !files.is_empty()), "{found}");
 }
 
 fn getters_that_read_fields_are_followed_over_the_heap(bench: &Bench) {
