@@ -137,6 +137,7 @@ impl Lapsed {
             kind: location.kind.clone(),
             at: format!("{}:{}", location.file, location.line),
             source: location.source.clone(),
+            resumes: false,
             locals: Vec::new(),
         });
         let frames: Vec<Frame> = top.into_iter().chain(stop.stack.iter().cloned()).collect();

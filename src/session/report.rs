@@ -199,6 +199,8 @@ pub struct Frame {
     /// `file:line`; empty for a frame without source (`include_external`).
     pub at: String,
     pub source: Option<String>,
+    /// It only completed what the frame above awaited.
+    pub resumes: bool,
     /// exception_get_context only.
     pub locals: Vec<Variable>,
 }

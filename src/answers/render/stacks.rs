@@ -30,6 +30,7 @@ impl Frame {
         line.push_str(&self.function);
         push_part(&mut line, " ", self.at.as_deref(), "");
         push_part(&mut line, "  ", self.source.as_deref(), "");
+        push_part(&mut line, " ", self.resumes.then_some("(resumed the frame above, no caller of it)"), "");
         text.line(&line);
         for local in &self.locals {
             local.render_at(text, "    ");

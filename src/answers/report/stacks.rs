@@ -41,6 +41,9 @@ pub struct Frame {
     pub at: Option<String>,
     #[serde(skip_serializing_if = "absent")]
     pub source: Option<String>,
+    /// It completed what the frame above awaited, and neither called nor awaits it.
+    #[serde(default, skip_serializing_if = "absent")]
+    pub resumes: bool,
     #[serde(default, skip_serializing_if = "absent")]
     pub locals: Vec<Variable>,
 }
@@ -220,6 +223,7 @@ impl From<session::Frame> for Frame {
             kind: frame.kind,
             at: some_text(frame.at),
             source: frame.source.and_then(some_text),
+            resumes: frame.resumes,
             locals: each(frame.locals),
         }
     }

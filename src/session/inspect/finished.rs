@@ -8,6 +8,12 @@ use super::stack_frame::StackFrame;
 const BUILDERS: [&str; 2] = ["MethodBuilder", "ManualResetValueTaskSourceCore"];
 const COMPLETIONS: [&str; 4] = ["SetResult", "SetException", "SetExistingTaskResult", "SignalCompletion"];
 
+/// What runs those who await a task.
+const CONTINUATIONS: [&str; 2] = [
+    "System.Threading.Tasks.Task.RunContinuations(",
+    "System.Threading.Tasks.AwaitTaskContinuation.RunOrScheduleAction(",
+];
+
 /// Takes them for frames of the framework. `is_end`: the frame stands where its method ends, which may be its only statement;
 /// `is_handler`: it stands in a handler of the source.
 pub(super) fn fold(
@@ -23,14 +29,16 @@ pub(super) fn fold(
         // The compiler's own handler passes an exception on, at no place of the source, as a frame of its own.
         let below = frames.get(at + 1).filter(|below| below.raw_name == frame.raw_name && below.path == frame.path);
         let ends = is_end(frame);
+        // what threw is still below the handler, up to the method itself at the place that threw
+        let thrown = passes_on(&above.raw_name).then(|| thrower(frames, at)).flatten();
         let is_over = completes(&above.raw_name)
             || resumes(&above.raw_name) && (ends || below.is_some())
             || is_unnamed(&above.raw_name) && (ends || below.is_some() && !is_handler(frame));
         if !is_over {
             continue;
         }
-        let both = if below.is_some() { 2 } else { 1 };
-        for frame in frames.iter_mut().skip(at).take(both) {
+        let last = thrown.unwrap_or(if below.is_some() { at + 1 } else { at });
+        for frame in frames.iter_mut().take(last + 1).skip(at) {
             (frame.is_done, frame.user, frame.leads) = (frame.user, false, false);
             if ends && frame.is_iterator() {
                 // it hands on an element from there as well, and nothing shows at which `yield return`
@@ -38,6 +46,20 @@ pub(super) fn fold(
             }
         }
     }
+}
+
+/// The frame of the method itself below its handler at `at`, where its activation does not begin before that.
+fn thrower(frames: &[StackFrame], at: usize) -> Option<usize> {
+    let handler = frames.get(at)?;
+    let is_same = |frame: &StackFrame| frame.raw_name == handler.raw_name && frame.path == handler.path;
+    let begins = |frame: &StackFrame| resumes(&frame.raw_name) || frame.raw_name.contains("MethodBuilderCore.Start<");
+    let below = frames.iter().enumerate().skip(at + 1).take_while(|(_, frame)| !begins(frame));
+    { below }.find(|(_, frame)| is_same(frame)).map(|(at, _)| at)
+}
+
+/// Whether a frame is that of code which goes on with what awaits a task, once that is complete.
+pub(super) fn goes_on(call: &str) -> bool {
+    resumes(call) || CONTINUATIONS.iter().any(|name| call.starts_with(name))
 }
 
 /// What goes on with a method that awaits: compiled code calls none of it, but the framework's optimized code calls it in the
@@ -56,6 +78,10 @@ fn completes(call: &str) -> bool {
     let call = call.split('(').next().unwrap_or(call);
     let Some((owner, method)) = call.rsplit_once('.') else { return false };
     COMPLETIONS.contains(&method) && BUILDERS.iter().any(|builder| owner.contains(builder))
+}
+
+fn passes_on(call: &str) -> bool {
+    completes(call) && call.split('(').next().is_some_and(|call| call.ends_with(".SetException"))
 }
 
 #[cfg(test)]
@@ -122,6 +148,34 @@ mod tests {
             assert!(frames[0].user);
             assert!(frames[2..].iter().all(|frame| frame.user == expected), "{above} {line} {frames:?}");
             assert_eq!(frames[2].line == 0, line == 15, "the end is also where it yields elements");
+        }
+    }
+
+    #[test]
+    fn what_threw_is_over_as_well_with_what_it_called() {
+        let failed = "System.Runtime.CompilerServices.AsyncTaskMethodBuilder.SetException(System.Exception)";
+        let machine = "System.Runtime.CompilerServices.AsyncTaskMethodBuilder<int>.AsyncStateMachineBox<A.<Fetch>d__0>.MoveNext()";
+        let throws = "System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw()";
+        for (above, between, last, expected) in [
+            (failed, throws, "A.Fetch()", vec![3]),
+            (failed, "A.Helper()", "A.Fetch()", vec![3]),
+            // another activation
+            (failed, machine, "A.Fetch()", vec![3, 14]),
+            // it called this one, which completed
+            (failed, throws, "A.Other()", vec![3, 14]),
+            ("System.Runtime.CompilerServices.AsyncTaskMethodBuilder.SetResult()", throws, "A.Fetch()", vec![3, 14]),
+        ] {
+            let between = if between == "A.Helper()" { frame(3, between, None, 8) } else { frame(3, between, None, 0) };
+            let mut frames = [
+                frame(0, "A.Main()", Some("async"), 3),
+                frame(1, above, None, 0),
+                frame(2, "A.Fetch()", Some("async"), 15),
+                between,
+                frame(4, last, Some("async"), 14),
+            ];
+            fold(&mut frames, |frame| frame.line == 15, |_| false);
+            let left: Vec<u32> = frames.iter().filter(|frame| frame.user).map(|frame| frame.line).collect();
+            assert_eq!(left, expected, "{above} {last}");
         }
     }
 }

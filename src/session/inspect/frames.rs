@@ -217,6 +217,22 @@ impl Stack {
         self.frames.iter().filter(move |frame| !frame.user && !frame.is_done && Some(frame.index) != located)
     }
 
+    /// Whether a frame only completed what the method above it awaited, which then went on there: it neither called that nor waits for it.
+    pub fn resumes(&self, frame: &StackFrame) -> bool {
+        let mut above = self.frames.iter().rev().skip_while(|above| above.index >= frame.index);
+        let mut goes_on = false;
+        let resumed = above.find(|above| {
+            goes_on |= finished::goes_on(&above.raw_name);
+            above.leads
+        });
+        frame.leads && goes_on && resumed.is_some_and(StackFrame::is_async)
+    }
+
+    /// The frame as the stack shows it.
+    pub fn line(&self, frame: &StackFrame, sources: &Sources) -> Frame {
+        Frame { resumes: self.resumes(frame), ..frame_line(frame, sources) }
+    }
+
     /// The frame with this number.
     pub fn frame(&self, index: usize) -> Option<&StackFrame> {
         self.frames.iter().find(|frame| frame.index == index)
@@ -241,7 +257,7 @@ impl Stack {
         let users: Vec<&StackFrame> = self.shown().filter(|frame| Some(frame.index) != located).collect();
         let external = self.external().count();
         let more = users.len().saturating_sub(limit) + self.unread();
-        (users.into_iter().take(limit).map(|frame| frame_line(frame, sources)).collect(), external, more)
+        (users.into_iter().take(limit).map(|frame| self.line(frame, sources)).collect(), external, more)
     }
 }
 
@@ -275,6 +291,7 @@ pub fn frame_line(frame: &StackFrame, sources: &Sources) -> Frame {
         kind: frame.kind.clone(),
         at: at(frame, sources),
         source: None,
+        resumes: false,
         locals: Vec::new(),
     }
 }

@@ -3,7 +3,7 @@
 use crate::session::context::{StopContext, adapter_words};
 use crate::session::error::{Code, SessionError};
 use crate::session::ids::StateName;
-use crate::session::inspect::frames::{at, frame_line};
+use crate::session::inspect::frames::at;
 use crate::session::inspect::shape::MemberKind;
 use crate::session::inspect::{Access, Budget, ReadError, Reader, literal, locals, own_message, preview, text};
 use crate::session::report::{Exception, Variable};
@@ -48,7 +48,7 @@ pub(super) async fn get(context: &StopContext, query: &ExceptionQuery) -> Result
     let mut frames = Vec::new();
     let most = query.max_frames.unwrap_or(FRAMES);
     for frame in stack.shown().take(most) {
-        let mut line = frame_line(frame, &context.sources);
+        let mut line = stack.line(frame, &context.sources);
         line.source = frame.path.as_deref().and_then(|path| context.sources.shown_line(path, frame.line));
         if frames.len() < query.include_variables_for_frames {
             let reader = reads.at(frame);

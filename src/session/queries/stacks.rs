@@ -2,7 +2,7 @@
 
 use crate::session::context::{StopContext, adapter_words};
 use crate::session::error::SessionError;
-use crate::session::inspect::frames::{self, Stack, frame_line};
+use crate::session::inspect::frames::{self, Stack};
 use crate::session::inspect::stack_frame::StackFrame;
 use crate::session::report::Frame;
 use crate::session::spec::{FrameRef, StackQuery};
@@ -29,7 +29,10 @@ fn awaited(stack: &Stack) -> bool {
         is_over || ["AsyncStateMachineBox", "AwaitTaskContinuation"].iter().any(|name| frame.raw_name.contains(name))
     };
     let folded = stack.frames.iter().all(|frame| frame.leads || frame.raw_name.starts_with('['));
-    is_async && shown.next().is_none() && (folded || stack.frames.iter().any(resumed))
+    match shown.next() {
+        None => is_async && (folded || stack.frames.iter().any(resumed)),
+        Some(next) => is_async && stack.resumes(next),
+    }
 }
 
 pub(super) async fn get(context: &StopContext, query: &StackQuery) -> Result<StackView, SessionError> {
@@ -53,7 +56,7 @@ pub(super) async fn get(context: &StopContext, query: &StackQuery) -> Result<Sta
         .iter()
         .filter(|frame| is_shown(frame))
         .take(query.max_frames)
-        .map(|frame| frame_line(frame, &context.sources))
+        .map(|frame| stack.line(frame, &context.sources))
         .collect();
     let listed = wanted.iter().filter(|frame| is_shown(frame)).count();
     let is_page = |frame: &&StackFrame| frame.index >= query.start_frame && !query.include_external;

@@ -19,6 +19,7 @@ scenarios! {
     fail_fast_stops_and_dies_by_signal;
     what_an_await_throws_again_is_reported_where_that_is, "netcoredbg";
     never_stops_at_nothing;
+    what_completes_a_task_is_no_caller_of_who_awaits_it, "builtin";
 }
 
 /// The types of the exceptions that stop, until the program ends.
@@ -262,4 +263,23 @@ fn what_an_await_throws_again_is_reported_where_that_is(bench: &Bench) {
     assert_has(&context, json!({"exception": {"at": at}}));
     assert_eq!(context["frames"][0]["at"], format!("Program.cs:{awaited}"), "{context}");
     assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "exit_code": 0}));
+}
+
+fn what_completes_a_task_is_no_caller_of_who_awaits_it(bench: &Bench) {
+    let mut client = bench.client();
+    let line = |marker| json!({"file": "Program.cs", "line": bench.line("Within", marker)});
+    let breakpoints = [line("inline-resumed"), line("inline-caught")];
+    let stop = client.ok("debug_launch", bench.launch("Within", &["inline"], json!({"breakpoints": breakpoints})));
+    let shown = |stack: &serde_json::Value| {
+        let frames = stack.as_array().unwrap_or_else(|| panic!("{stack}")).iter();
+        frames.map(|it| (it["function"].clone(), it["resumes"] == true)).collect::<Vec<_>>()
+    };
+    let completing = || vec![(json!("Program.Inline"), true), (json!("Program.Main"), false)];
+    assert_eq!(shown(&stop["stack"]), completing(), "{stop}");
+    let stack = client.ok("stacktrace_get", json!({}));
+    assert_eq!(shown(&stack["frames"])[1..], completing(), "{stack}");
+    assert!(stack["note"].as_str().is_some_and(|note| note.contains("no awaiting callers")), "{stack}");
+    // the method that passed the exception on is over, with what threw in it
+    let caught = client.ok("debug_continue", json!({}));
+    assert_eq!(shown(&caught["stack"]), completing(), "{caught}");
 }
