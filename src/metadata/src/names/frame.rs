@@ -196,7 +196,7 @@ mod tests {
             ("App.Pipe.<System-IDisposable-Dispose>d__4.MoveNext()", "Pipe.Dispose", ""),
             ("App.Rule<T>.<App-IRule<System-Int32>-ValidateAsync>d__4.MoveNext()", "Rule.ValidateAsync", ""),
             ("App.Pipe.<<System-IDisposable-Dispose>b__4_0>d.MoveNext()", "Pipe.Dispose", "lambda"),
-            ("App.Tests.it is half-open", "Tests.it is half-open", ""),
+            ("App.Tests.half-open()", "Tests.half-open", ""),
             ("", "", ""),
             ("(((", "(((", ""),
         ] {
