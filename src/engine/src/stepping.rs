@@ -262,9 +262,11 @@ impl Step {
             Some(into) => into.leaves(at),
             None => {
                 let is_asked = target.options.filter_steps && is_filtered(at);
-                // but not over one that the step began in
+                // but not over one that the step began in or returned to
                 let is_passed = is_asked || at.is_static_constructor();
-                self.kind == Kind::Into && is_passed && !self.is_at_origin(at, Origin::is_around)
+                self.kind == Kind::Into
+                    && is_passed
+                    && !self.is_at_origin(at, |origin, at| origin.is_around(at) || origin.has_caller_at(at))
             }
         };
         if leaves {

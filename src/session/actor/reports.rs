@@ -245,6 +245,10 @@ impl Actor {
             {
                 return Some(format!("this stop is not at breakpoint {wanted}"));
             }
+            // reading so many frames takes seconds too
+            if published.completed.uncounted.is_some() {
+                return published.completed.uncounted.clone();
+            }
             if published.completed.exception_hung {
                 return Some(EXCEPTION_HUNG.into());
             }
@@ -259,9 +263,6 @@ impl Actor {
             }
             if published.note.is_some() {
                 return published.note.clone();
-            }
-            if published.completed.uncounted.is_some() {
-                return published.completed.uncounted.clone();
             }
         }
         if matches!(wait_outcome, WaitOutcome::Exited | WaitOutcome::Disconnected(_))

@@ -29,6 +29,7 @@ scenarios! {
     a_field_is_left_out_only_where_its_own_property_shows_it, "builtin";
     an_iterator_has_the_arguments_that_it_was_given, "builtin";
     nullable_fields_are_read_as_what_they_hold_each_time;
+    a_step_into_ends_in_the_getter_that_called, "builtin";
     a_collection_is_asked_for_its_count_and_elements_where_linq_asks_it, "builtin";
     private_extensions_are_called_where_the_code_may, "builtin";
     an_extension_comes_before_what_the_code_may_not_name, "builtin";
@@ -77,6 +78,18 @@ fn an_exception_that_is_made_is_a_value(bench: &Bench) {
         assert!(made.to_string().contains("made"), "{made}");
     }
     client.error("evaluation_threw", "evaluate", json!({"expression": "int.Parse(\"made\")"}));
+}
+
+fn a_step_into_ends_in_the_getter_that_called(bench: &Bench) {
+    let mut client = bench.client();
+    let held = bench.line_in("Meant", "Held.cs", "held");
+    let breakpoints = json!([{"file": "Held.cs", "line": held}]);
+    client.ok("debug_launch", bench.launch("Meant", &[], json!({"breakpoints": breakpoints})));
+    // a getter is not stepped into, but one that is under way goes on
+    let lines = std::iter::repeat_with(|| client.ok("debug_step", json!({"mode": "in"}))["location"]["line"].as_u64());
+    let adds = bench.line_in("Meant", "Held.cs", "adds");
+    let expected = [adds - 1, adds, adds + 1, held, held + 1].map(Some);
+    assert_eq!(lines.take(5).collect::<Vec<_>>(), expected);
 }
 
 fn a_collection_is_asked_for_its_count_and_elements_where_linq_asks_it(bench: &Bench) {

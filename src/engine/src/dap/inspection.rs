@@ -241,7 +241,7 @@ pub(super) fn frame_children(pause: &Pause, thread: u32, frame: usize) -> Result
             Ok(value) if value.is_unassigned() => {
                 Shown { text: format!("<error: {UNASSIGNED}>"), type_name: value.type_name(), ..Shown::default() }
             }
-            Ok(value) => value.show(),
+            Ok(value) => place.declared_as(value.show(), &pause.stopped),
             Err(error) => Shown { text: format!("<error: {error}>"), ..Shown::default() },
         };
         Child { access: name.clone(), name, shown, place: Some(place), is_property: false }

@@ -43,6 +43,11 @@ impl Origin {
         (self.module, self.method, self.stack_end) == (at.module.id, at.method, at.stack_end)
     }
 
+    /// Whether a place is in a method under way that called the activation, perhaps through others.
+    pub fn has_caller_at(&self, at: Position<'_>) -> bool {
+        at.offset > 0 && at.stack_end > self.stack_end
+    }
+
     /// Whether a place is in the midst of the statement, behind a call that the step did not stop in, or behind it at code of the same
     /// place in the source: the end of a block that disposes of something is two statements.
     pub fn goes_on_at(&self, at: Position<'_>) -> bool {
