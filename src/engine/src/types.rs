@@ -112,6 +112,7 @@ pub fn text(signature: &TypeSig) -> String {
     match signature {
         TypeSig::Named(name) => match (name.full_name.as_str(), name.arguments.as_slice()) {
             ("System.Nullable`1", [inner]) => format!("{}?", text(inner)),
+            ("System.Decimal", []) => "decimal".into(),
             _ => named(name),
         },
         TypeSig::Array(_) | TypeSig::MultiArray { .. } => {
@@ -213,6 +214,7 @@ mod tests {
         let of = |full_name: &str, arguments: Vec<TypeSig>| {
             super::text(&TypeSig::Named(TypeName { full_name: full_name.into(), arguments, is_value_type: true }))
         };
+        assert_eq!(of("System.Decimal", Vec::new()), "decimal");
         assert_eq!(of("System.ValueTuple`2", vec![int.clone(), int.clone()]), "System.ValueTuple<int, int>");
         assert_eq!(of("A.Outer`1+Inner", vec![int.clone()]), "A.Outer<int>.Inner");
         assert_eq!(of("A.Outer`1+Inner`1", vec![int.clone(), int]), "A.Outer<int>.Inner<int>");
