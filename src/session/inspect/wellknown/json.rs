@@ -1,5 +1,7 @@
 //! The text of a `JsonElement`: a row of its document's table says where in the bytes it is (JsonDocument.DbRow.cs, .NET 8 to 10).
 
+use crate::session::inspect::backing::Backing;
+use crate::session::inspect::field_values::Field;
 use crate::session::inspect::fields;
 use crate::session::inspect::literal::Raw;
 use crate::session::inspect::raw_value::RawValue;
@@ -49,7 +51,7 @@ pub(super) async fn text(reader: &Reader, value: &RawValue, path: &str, limit: u
         &["_idx", "_parent._parsedData._data", "_parent._utf8Json._object", "_parent._utf8Json._index"];
     let read = fields::read(reader, value, path, FIELDS).await;
     let at = u64::try_from(read.integer(0)?).ok()?;
-    let table = &read.get(1)?.value;
+    let table = read.get(1)?;
     let row = Row::read(&bytes(reader, table, at, ROW).await?)?;
     let end = match row.is_composed() {
         true => Row::read(&bytes(reader, table, at + row.rows * ROW, ROW).await?)?,
@@ -58,7 +60,7 @@ pub(super) async fn text(reader: &Reader, value: &RawValue, path: &str, limit: u
     let (start, length) = row.range(end);
     let first = u64::try_from(read.integer(3)? & 0x7fff_ffff).ok()?;
     let wanted = length.min(limit as u64 * 4);
-    let text = bytes(reader, &read.get(2)?.value, first + start, wanted).await?;
+    let text = bytes(reader, read.get(2)?, first + start, wanted).await?;
     Some(one_line(&String::from_utf8_lossy(&text), limit, length > wanted))
 }
 
@@ -73,13 +75,10 @@ fn one_line(text: &str, limit: usize, is_cut: bool) -> String {
     }
 }
 
-async fn bytes(reader: &Reader, array: &RawValue, start: u64, count: u64) -> Option<Vec<u8>> {
-    let Raw::Array(_) = array.parsed() else { return None };
-    let read = reader.children(array.reference, Some((start, count))).await.ok()?;
-    // an adapter without pages lists all
-    let skipped = if read.len() as u64 > count { usize::try_from(start).ok()? } else { 0 };
-    let page = read.iter().skip(skipped).take(usize::try_from(count).ok()?);
-    let bytes: Option<Vec<u8>> = page.map(|element| element.value.parse().ok()).collect();
+async fn bytes(reader: &Reader, array: &Field, start: u64, count: u64) -> Option<Vec<u8>> {
+    let Raw::Array(dimensions) = array.value.parsed() else { return None };
+    let read = Backing::of(&array.value, &array.path, &dimensions).range(reader, start, count).await.ok()?;
+    let bytes: Option<Vec<u8>> = read.iter().map(|element| element.value.value.parse().ok()).collect();
     bytes.filter(|bytes| bytes.len() as u64 == count)
 }
 
