@@ -109,6 +109,9 @@ pub struct StackFrame {
     pub presentation_hint: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instruction_pointer_reference: Option<String>,
+    /// An exception left it, and a handler further up runs; an extension (`builtin`).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub clr_left: bool,
 }
 
 /// `scopes`.

@@ -103,13 +103,15 @@ impl<'s> Thread<'s> {
     fn walk(&self, most: usize, is_last: impl Fn(&FrameData) -> bool) -> com::Result<Vec<FrameData>> {
         let walk = self.com.cast::<com::Thread3>()?.stack_walk()?;
         let (mut frames, mut handler) = (Vec::<FrameData>::new(), None::<com::NativeFrame2>);
+        // the blocks that catch, with where the frames begin that the exception left
+        let mut catching: Vec<(usize, com::NativeFrame2)> = Vec::new();
         // a stack may have 100,000 frames of one method
-        let mut finally = HashMap::new();
+        let mut kinds = HashMap::new();
         loop {
             let mut is_over = false;
             // transitions and native frames have none
             if let Ok(frame) = walk.frame()
-                && let Some(data) = FrameData::read(self.stopped.target(), &frame)
+                && let Some(mut data) = FrameData::read(self.stopped.target(), &frame)
             {
                 let native = || frame.cast::<com::NativeFrame2>().ok();
                 let is_parent = handler.take().is_some_and(|handler| {
@@ -118,8 +120,19 @@ impl<'s> Thread<'s> {
                 // a `finally` is a frame of its own above that of its method, which is the same activation
                 if !is_parent {
                     let place = (data.module.id, data.method, data.offset);
-                    if *finally.entry(place).or_insert_with(|| data.is_in_finally()) {
+                    let (is_finally, is_catch) =
+                        *kinds.entry(place).or_insert_with(|| (data.is_in_finally(), data.is_in_catch()));
+                    if is_finally {
                         handler = native().filter(|native| native.is_child() == Ok(true));
+                    }
+                    let is_end = |(_, handler): &(usize, com::NativeFrame2)| {
+                        native().is_some_and(|native| handler.is_matching_parent_frame(&native) == Ok(true))
+                    };
+                    if let Some((from, _)) = catching.pop_if(|block| is_end(block)) {
+                        data.is_left = true;
+                        frames.iter_mut().skip(from).for_each(|frame: &mut FrameData| frame.is_left = true);
+                    } else if is_catch && let Some(native) = native().filter(|native| native.is_child() == Ok(true)) {
+                        catching.push((frames.len() + 1, native));
                     }
                     is_over = is_last(&data);
                     frames.push(data);

@@ -45,6 +45,8 @@ pub struct FrameData {
     pub offset: u32,
     /// The code at the offset is still to run; otherwise it is under way.
     pub is_exact: bool,
+    /// An exception left it, and the handler that runs further up is called on top of it.
+    pub is_left: bool,
 }
 
 impl FrameData {
@@ -55,7 +57,7 @@ impl FrameData {
         let module = target.modules.of(&function.module().ok()?)?;
         let method = MethodId::from_token(Token(function.token().ok()?))?;
         let (offset, is_exact) = il.ip().unwrap_or((0, true));
-        Some(Self { il, module, method, offset, is_exact })
+        Some(Self { il, module, method, offset, is_exact, is_left: false })
     }
 
     /// The generic arguments of its type, then of the method.
@@ -82,13 +84,20 @@ impl FrameData {
 
     /// Whether it stands in what its method runs at the end of a `try`, come what may.
     pub fn is_in_finally(&self) -> bool {
+        self.handlers().iter().any(|kind| matches!(kind, RegionKind::Finally | RegionKind::Fault))
+    }
+
+    /// Whether it stands in a `catch` block, and in no other handler within that.
+    pub fn is_in_catch(&self) -> bool {
+        self.handlers().first().is_some_and(|kind| matches!(kind, RegionKind::Catch(_) | RegionKind::Filter(_)))
+    }
+
+    /// The kinds of the handlers that it stands in: inner ones come first (ECMA-335 II.19).
+    fn handlers(&self) -> Vec<RegionKind> {
         let body = self.module.assembly().and_then(|assembly| assembly.method(self.method).body());
-        body.is_some_and(|body| {
-            body.regions.iter().any(|region| {
-                matches!(region.kind, RegionKind::Finally | RegionKind::Fault)
-                    && (region.handler_start..region.handler_end).contains(&self.offset)
-            })
-        })
+        let regions = body.map(|body| body.regions).unwrap_or_default();
+        let around = regions.iter().filter(|region| (region.handler_start..region.handler_end).contains(&self.offset));
+        around.map(|region| region.kind).collect()
     }
 }
 

@@ -137,7 +137,7 @@ fn frame_of(reader: &Reader, index: usize, frame: dap::StackFrame) -> StackFrame
         user,
         leads,
         is_gone: false,
-        is_left: false,
+        is_left: frame.clr_left,
         is_done: false,
     }
 }

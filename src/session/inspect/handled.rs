@@ -16,11 +16,13 @@ pub(super) fn fold(frames: &mut [StackFrame], tried: impl Fn(&StackFrame) -> Opt
     }
     let mut at = 0;
     while let Some(&end) = ends.get(at) {
-        for frame in frames.get_mut(at + 1..=end).unwrap_or_default() {
-            frame.is_done |= frame.user;
-            (frame.user, frame.leads, frame.is_left) = (false, false, true);
-        }
+        frames.get_mut(at + 1..=end).unwrap_or_default().iter_mut().for_each(|frame| frame.is_left = true);
         at = end + 1;
+    }
+    // those too that the adapter itself knows of: a handler of the framework has no lines
+    for frame in frames.iter_mut().filter(|frame| frame.is_left) {
+        frame.is_done |= frame.user;
+        (frame.user, frame.leads) = (false, false);
     }
 }
 

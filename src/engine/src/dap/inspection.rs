@@ -212,6 +212,7 @@ fn physical(id: i64, frame: &Frame<'_>, sources: &mut Sources) -> StackFrame {
         end_line: at(|point| point.end_line),
         end_column: at(|point| point.end_column),
         module_id: Some(frame.data().module.id.to_string()),
+        clr_left: frame.data().is_left,
         ..StackFrame::default()
     }
 }
