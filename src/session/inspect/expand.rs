@@ -80,7 +80,7 @@ async fn collection(reader: &Reader, value: &RawValue, load_path: &str, shape: &
     }
 }
 
-/// The first elements with their members. `None` where a line says all of them.
+/// The first elements with their members, and how many there are behind them. `None` where a line says all of them.
 async fn objects_in(reader: &Reader, elements: &Elements, path: &str, depth: u32) -> Option<Vec<Variable>> {
     let page = named(reader, elements.page(reader, 0, elements.count.min(NESTED)).await.ok()?).await;
     if page.iter().all(|element| element.value.reference == 0) {
@@ -92,5 +92,11 @@ async fn objects_in(reader: &Reader, elements: &Elements, path: &str, depth: u32
         variable.name.clone_from(&element.name);
         variable
     });
-    Some(side_by_side(reads).await)
+    let mut list = side_by_side(reads).await;
+    let rest = elements.count.saturating_sub(list.len() as u64);
+    if elements.counted() && rest > 0 {
+        let content = Content::Value(format!("{rest} more"));
+        list.push(Variable { name: format!("[{}..]", list.len()), content, ..Variable::default() });
+    }
+    Some(list)
 }

@@ -30,6 +30,8 @@ scenarios! {
     an_iterator_has_the_arguments_that_it_was_given, "builtin";
     nullable_fields_are_read_as_what_they_hold_each_time;
     a_step_into_ends_in_the_getter_that_called, "builtin";
+    what_the_framework_caught_has_left_its_frames, "builtin";
+    elements_further_down_say_how_many_are_not_listed;
     a_collection_is_asked_for_its_count_and_elements_where_linq_asks_it, "builtin";
     private_extensions_are_called_where_the_code_may, "builtin";
     an_extension_comes_before_what_the_code_may_not_name, "builtin";
@@ -78,6 +80,38 @@ fn an_exception_that_is_made_is_a_value(bench: &Bench) {
         assert!(made.to_string().contains("made"), "{made}");
     }
     client.error("evaluation_threw", "evaluate", json!({"expression": "int.Parse(\"made\")"}));
+}
+
+fn elements_further_down_say_how_many_are_not_listed(bench: &Bench) {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Held.cs", "line": bench.line_in("Meant", "Held.cs", "held")}]);
+    client.ok("debug_launch", bench.launch("Meant", &[], json!({"breakpoints": breakpoints})));
+    let held = client.ok("variables_get", json!({"path": "this", "depth": 2}));
+    let slots = member(&held, "Slots");
+    assert_has(slots, json!({"count": 12}));
+    let elements = slots["members"].as_array().unwrap();
+    assert_eq!(elements.len(), 11, "{slots}");
+    assert_has(&elements[9], json!({"name": "[9]"}));
+    assert_has(&elements[10], json!({"name": "[10..]", "value": "2 more"}));
+}
+
+fn what_the_framework_caught_has_left_its_frames(bench: &Bench) {
+    let mut client = bench.client();
+    let types = ["System.Reflection.TargetInvocationException", "System.InvalidOperationException"];
+    let exceptions = json!({"mode": "thrown", "types": types});
+    client.ok("debug_launch", bench.launch("Meant", &[], json!({"stop_at_entry": true, "breakpoints": []})));
+    client.ok("breakpoint_set_exception", exceptions);
+    for (marker, type_) in [("invokes", types[0]), ("sorts", types[1])] {
+        let stop = client.ok("debug_continue", json!({}));
+        let line = bench.line_in("Meant", "Wrapped.cs", marker);
+        assert_has(
+            &stop,
+            json!({"location": {"function": "Wrapped.Call", "line": line}, "exception": {"type": type_}}),
+        );
+        let stack = client.ok("stacktrace_get", json!({}));
+        let functions: Vec<_> = stack["frames"].as_array().unwrap().iter().map(|frame| &frame["function"]).collect();
+        assert!(!functions.contains(&&json!("Wrapped.Inner")), "{stack}");
+    }
 }
 
 fn a_step_into_ends_in_the_getter_that_called(bench: &Bench) {
