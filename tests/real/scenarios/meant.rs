@@ -428,7 +428,10 @@ fn private_extensions_are_called_where_the_code_may(bench: &Bench) {
 fn an_extension_comes_before_what_the_code_may_not_name(bench: &Bench) {
     let mut client = at(bench, "called");
     // `List<T>` has a private `Grow(int)`
-    check(&mut client, &[("list.Grow(9)", "\"2 and 9\""), ("list.GetNewCapacity(9)", "9")]);
+    check(&mut client, &[("list.Grow(9)", "\"2 and 9\"")]);
+    if bench.framework() != "net8.0" {
+        check(&mut client, &[("list.GetNewCapacity(9)", "9")]);
+    }
 }
 
 fn delegates_take_their_arguments_as_methods_do(bench: &Bench) {
