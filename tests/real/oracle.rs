@@ -49,12 +49,15 @@ fn compare(oracle: &Oracle, files: &[PathBuf], enums: &[PathBuf]) {
     assert!(!files.is_empty());
     let enums = [files, enums].concat();
     let known = values::Enums::read(enums.iter());
+    let prefix = regex::Regex::new("<[^<>]*>F[0-9A-F]{64}__").unwrap();
     let (mut lines, mut differences) = (0, Vec::new());
     for group in files.chunks(40) {
         let truth = oracle.print(group, &enums);
         for (file, truth) in group.iter().zip(truth) {
             let ours = dump::dump(file, &known);
             lines += ours.lines().count();
+            // a type of file scope is named as in the source, by the reader alone
+            let (ours, truth) = (prefix.replace_all(&ours, ""), prefix.replace_all(&truth, ""));
             differences.extend(differences_of(file, &ours, &truth));
         }
     }
