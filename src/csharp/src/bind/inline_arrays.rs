@@ -16,7 +16,7 @@ impl Binder<'_> {
         arguments: &[Argument],
         span: &Span,
     ) -> Result<Bound> {
-        let is_buffer = self.types.definition(&of.type_).is_some_and(|it| it.view().fixed_buffer_length().is_some());
+        let is_buffer = self.types.is_fixed_buffer(&of.type_);
         let index = match arguments {
             [argument] => Some(self.value(&argument.value)?),
             _ => None,

@@ -61,10 +61,12 @@ impl<W: World> Run<'_, W> {
             },
             Value::Object(handle) => match self.world.text(handle)? {
                 Some(text) => Key::Text(text),
-                None => match (self.compared_by_fields(value)?, self.in_parts(value.clone())?) {
-                    (Some((type_, numbers)), _) => Key::Fields(type_, numbers),
-                    (None, parts @ Value::Made(_)) => return self.key(&parts),
-                    (None, _) => return Ok(None),
+                None => match self.compared_by_fields(value)? {
+                    Some((type_, numbers)) => Key::Fields(type_, numbers),
+                    None => match self.in_parts(value.clone())? {
+                        parts @ Value::Made(_) => return self.key(&parts),
+                        _ => return Ok(None),
+                    },
                 },
             },
             Value::Made(made) => match &made.content {

@@ -60,7 +60,7 @@ impl<W: World> Run<'_, W> {
         };
         let position = match (self.position(&value, &numbers), numbers.as_slice()) {
             // what lies behind a buffer is read without an exception, and means nothing
-            (Err(Failure::Threw { .. }), [index]) if self.is_fixed_buffer(&of.type_) => {
+            (Err(Failure::Threw { .. }), [index]) if self.types.is_fixed_buffer(&of.type_) => {
                 return unsupported(format!(
                     "index {index} is out of range; the fixed-size buffer has {length} elements"
                 ));
@@ -94,10 +94,6 @@ impl<W: World> Run<'_, W> {
             }
         }
         Ok(position)
-    }
-
-    fn is_fixed_buffer(&self, type_: &Type) -> bool {
-        self.types.definition(type_).is_some_and(|it| it.view().fixed_buffer_length().is_some())
     }
 
     fn length(&mut self, value: &Value<W::Handle>) -> Result<usize, Failure<W::Error>> {

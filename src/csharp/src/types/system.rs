@@ -293,10 +293,15 @@ impl TypeSystem {
         let Type::Named(_) = type_ else { return None };
         let definition = self.definition(type_)?;
         let view = definition.view();
-        let count = view.inline_array_length().or_else(|| view.fixed_buffer_length())?;
+        let count = view.repeated_length()?;
         let fields = self.fields(&definition);
         let element = fields.iter().find(|field| !field.is_static)?;
         Some((element.type_.substitute(type_.arguments(), &[]), usize::try_from(count).ok()?))
+    }
+
+    /// Whether a struct is a buffer that `fixed` declares.
+    pub fn is_fixed_buffer(&self, type_: &Type) -> bool {
+        self.definition(type_).is_some_and(|it| it.view().fixed_buffer_length().is_some())
     }
 
     /// What calls a delegate of that type.

@@ -20,8 +20,7 @@ impl Evaluation<'_> {
         let Content::Object(object) = of.read(self.stopped)?.content()? else { return Ok(None) };
         let Some(definition) = object.definition() else { return Ok(None) };
         let view = definition.view();
-        let length = view.inline_array_length().or_else(|| view.fixed_buffer_length());
-        let Some(length) = length else { return Ok(None) };
+        let Some(length) = view.repeated_length() else { return Ok(None) };
         let Some(field) = view.fields().into_iter().find(|field| !field.is_static) else { return Ok(None) };
         let length = usize::try_from(length).unwrap_or(usize::MAX);
         Ok(Some(InlineArray { class: definition.class.clone(), field: field.id, length }))

@@ -5,6 +5,11 @@ use crate::signatures::TypeSig;
 use crate::types::TypeView;
 
 impl TypeView<'_> {
+    /// How often the only field of a struct is repeated: of `[InlineArray]`, and of a buffer that `fixed` declares.
+    pub fn repeated_length(&self) -> Option<u32> {
+        self.inline_array_length().or_else(|| self.fixed_buffer_length())
+    }
+
     /// How many elements a type has that stands for such a buffer.
     pub fn fixed_buffer_length(&self) -> Option<u32> {
         if !self.name().ends_with("e__FixedBuffer") || !self.is_value_type() {

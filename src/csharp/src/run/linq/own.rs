@@ -16,8 +16,7 @@ impl<W: World> Run<'_, W> {
             let count = self.world.call(&method, Some(source), &mut [])?;
             return Ok(count.as_integer().map(|count| usize::try_from(count).unwrap_or(0)));
         };
-        let (operator, arguments) = (operator, arguments.to_vec());
-        Ok(match (operator, arguments.as_slice()) {
+        Ok(match (operator, arguments) {
             ("Concat", [first, second]) => match (self.own_count(first)?, self.own_count(second)?) {
                 (None, None) => None,
                 (Some(one), Some(two)) => Some(one.saturating_add(two)),

@@ -25,6 +25,15 @@ const BY_DEFAULT: [&str; 9] = [
     "System.ArraySegment`1",
 ];
 
+/// A part of a list, and what is selected of it; nothing of it was read.
+struct Part<W: World> {
+    list: Value<W::Handle>,
+    selectors: Vec<Value<W::Handle>>,
+    begin: usize,
+    end: usize,
+    is_whole: bool,
+}
+
 /// A list, and what is selected of it.
 pub(super) struct Rows<W: World> {
     items: Vec<Value<W::Handle>>,
@@ -32,13 +41,29 @@ pub(super) struct Rows<W: World> {
     selectors: Vec<Value<W::Handle>>,
     /// Whether it is the list itself.
     is_whole: bool,
-    /// Whether the elements are those of the indexer of a list that only its own code can read.
-    is_own: bool,
 }
 
 impl<'a, W: World> Run<'a, W> {
     /// Of a list, an array, or what `Select`, `Skip` and `Take` make of one: .NET computes no elements of that but those it is asked for.
     fn rows(&mut self, source: &Value<W::Handle>) -> Found<Rows<W>, W> {
+        let Some(part) = self.list_behind(source)? else { return Ok(None) };
+        if let Some(own) = self.own_list(&part.list)? {
+            return self.own_part(part, own).map(Some);
+        }
+        let mut items = self.first(&part.list, part.end)?;
+        items.drain(..part.begin.min(items.len()));
+        Ok(Some(Rows { items, selectors: part.selectors, is_whole: part.is_whole }))
+    }
+
+    /// By the indexer of a list that only its own code can read.
+    fn own_part(&mut self, part: Part<W>, (count, indexer): (usize, MethodRef)) -> Result<Rows<W>, Failure<W::Error>> {
+        let positions = part.begin..count.min(part.end);
+        let items = positions.map(|at| self.own_item(&part.list, &indexer, at)).collect::<Result<_, _>>()?;
+        Ok(Rows { items, selectors: part.selectors, is_whole: part.is_whole })
+    }
+
+    /// `None`: it is no list, nor a part of one.
+    fn list_behind(&mut self, source: &Value<W::Handle>) -> Found<Part<W>, W> {
         let (mut list, mut selectors, mut parts) = (source.clone(), Vec::new(), Vec::new());
         while let Some((operator, [of, argument])) = asked(&list) {
             let (of, argument) = (of.clone(), argument.clone());
@@ -65,17 +90,7 @@ impl<'a, W: World> Run<'a, W> {
             let at = begin.saturating_add(count);
             if operator == "Skip" { begin = at } else { end = end.min(at) }
         }
-        let own = self.own_list(&list)?;
-        let is_own = own.is_some();
-        let items = if let Some((count, indexer)) = own {
-            let positions = begin..count.min(end);
-            positions.map(|at| self.own_item(&list, &indexer, at)).collect::<Result<Vec<_>, _>>()?
-        } else {
-            let mut items = self.first(&list, end)?;
-            items.drain(..begin.min(items.len()));
-            items
-        };
-        Ok(Some(Rows { items, selectors, is_whole, is_own }))
+        Ok(Some(Part { list, selectors, begin, end, is_whole }))
     }
 
     /// What is left behind `Skip`: of a list, nothing is selected of the elements before.
@@ -94,7 +109,9 @@ impl<'a, W: World> Run<'a, W> {
         if asked(source).is_none() {
             return Ok(None);
         }
-        let Some(rows) = self.rows(source)?.filter(|rows| rows.is_own) else { return Ok(None) };
+        let Some(part) = self.list_behind(source)? else { return Ok(None) };
+        let Some(own) = self.own_list(&part.list)? else { return Ok(None) };
+        let rows = self.own_part(part, own)?;
         rows.items.iter().map(|item| self.row(item, &rows.selectors)).collect::<Result<_, _>>().map(Some)
     }
 
@@ -139,7 +156,7 @@ impl<'a, W: World> Run<'a, W> {
         };
         let number = usize::try_from(number).ok();
         let (mut found, mut is_list) = (None, false);
-        if let Some(Rows { items, selectors, is_whole, .. }) = self.rows(source)? {
+        if let Some(Rows { items, selectors, is_whole }) = self.rows(source)? {
             is_list = is_whole;
             let at = number.and_then(|it| if is_from_end { items.len().checked_sub(it) } else { Some(it) });
             if let Some(item) = at.and_then(|at| items.get(at)) {
