@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use clr_metadata::il::Operand;
+use clr_metadata::il::{Operand, op};
 use clr_metadata::{Assembly, Primitive, Token};
 
 use crate::constant::{Constant, Scalar};
@@ -65,81 +65,91 @@ impl<W: World> Run<'_, W> {
             at += 1;
             let mut jump = None;
             match (instruction.opcode, instruction.operand) {
-                // nop, volatile.
-                (0x00 | 0xfe13, _) => {}
-                (0x02, _) => stack.push(Cell::Other(this.clone())),
-                (opcode @ 0x06..=0x09, _) => stack.push(read(&locals, opcode - 0x06)?),
+                (op::NOP | op::VOLATILE, _) => {}
+                (op::LDARG_0, _) => stack.push(Cell::Other(this.clone())),
+                (opcode @ op::LDLOC_0..=op::LDLOC_3, _) => stack.push(read(&locals, opcode - op::LDLOC_0)?),
                 // of a local's address only getters are asked, which change nothing
-                (0x11 | 0x12 | 0xfe0c | 0xfe0d, Operand::Variable(slot)) => stack.push(read(&locals, slot)?),
-                (opcode @ 0x0a..=0x0d, _) => drop(locals.insert(opcode - 0x0a, pop(&mut stack)?)),
-                (0x13 | 0xfe0e, Operand::Variable(slot)) => drop(locals.insert(slot, pop(&mut stack)?)),
-                (0x14, _) => stack.push(Cell::Other(Value::NULL)),
-                (opcode @ 0x15..=0x1e, _) => stack.push(Cell::I4(i32::from(opcode) - 0x16)),
-                (0x1f | 0x20, Operand::Int(number)) => stack.push(Cell::I4(number as i32)),
-                (0x21, Operand::Int(number)) => stack.push(Cell::I8(number)),
-                (0x23, Operand::Float(number)) => stack.push(Cell::F(number)),
-                (0x25, _) => {
+                (op::LDLOC_S | op::LDLOCA_S | op::LDLOC | op::LDLOCA, Operand::Variable(slot)) => {
+                    stack.push(read(&locals, slot)?)
+                }
+                (opcode @ op::STLOC_0..=op::STLOC_3, _) => drop(locals.insert(opcode - op::STLOC_0, pop(&mut stack)?)),
+                (op::STLOC_S | op::STLOC, Operand::Variable(slot)) => drop(locals.insert(slot, pop(&mut stack)?)),
+                (op::LDNULL, _) => stack.push(Cell::Other(Value::NULL)),
+                (opcode @ op::LDC_I4_M1..=op::LDC_I4_8, _) => {
+                    stack.push(Cell::I4(i32::from(opcode) - i32::from(op::LDC_I4_0)))
+                }
+                (op::LDC_I4_S | op::LDC_I4, Operand::Int(number)) => stack.push(Cell::I4(number as i32)),
+                (op::LDC_I8, Operand::Int(number)) => stack.push(Cell::I8(number)),
+                (op::LDC_R8, Operand::Float(number)) => stack.push(Cell::F(number)),
+                (op::DUP, _) => {
                     let top = pop(&mut stack)?;
                     stack.extend([top.clone(), top]);
                 }
-                (0x26, _) => drop(pop(&mut stack)?),
-                (opcode @ (0x28 | 0x6f), Operand::Token(token)) => {
+                (op::POP, _) => drop(pop(&mut stack)?),
+                (opcode @ (op::CALL | op::CALLVIRT), Operand::Token(token)) => {
                     let Cell::Other(of) = pop(&mut stack)? else { return not_followed() };
-                    let value = self.getter_of(&of, (&assembly, token), opcode == 0x6f)?;
+                    let value = self.getter_of(&of, (&assembly, token), opcode == op::CALLVIRT)?;
                     stack.push(self.cell(value));
                 }
-                (0x2a, _) => return self.returned(pop(&mut stack)?, &getter.returns()),
-                (0x2b | 0x38, Operand::Branch(target)) => jump = Some(target),
-                (opcode @ (0x2c | 0x2d | 0x39 | 0x3a), Operand::Branch(target)) => {
+                (op::RET, _) => return self.returned(pop(&mut stack)?, &getter.returns()),
+                (op::BR_S | op::BR, Operand::Branch(target)) => jump = Some(target),
+                (opcode @ (op::BRFALSE_S | op::BRTRUE_S | op::BRFALSE | op::BRTRUE), Operand::Branch(target)) => {
                     let is_set = is_set(&pop(&mut stack)?);
-                    let wants_set = matches!(opcode, 0x2d | 0x3a);
+                    let wants_set = matches!(opcode, op::BRTRUE_S | op::BRTRUE);
                     jump = (is_set == wants_set).then_some(target);
                 }
-                (opcode @ (0x2e..=0x37 | 0x3b..=0x44), Operand::Branch(target)) => {
+                (opcode @ (op::BEQ_S..=op::BLT_UN_S | op::BEQ..=op::BLT_UN), Operand::Branch(target)) => {
                     let (right, left) = (pop(&mut stack)?, pop(&mut stack)?);
-                    let opcode = if opcode >= 0x3b { opcode - 0x3b + 0x2e } else { opcode };
+                    let opcode = if opcode >= op::BEQ { opcode - op::BEQ + op::BEQ_S } else { opcode };
                     jump = branches(opcode, &left, &right)?.then_some(target);
                 }
-                (opcode @ (0x58..=0x64), _) => {
+                (opcode @ (op::ADD..=op::SHR_UN), _) => {
                     let (right, left) = (pop(&mut stack)?, pop(&mut stack)?);
                     stack.push(computed(opcode, left, right)?);
                 }
-                (opcode @ (0x65 | 0x66), _) => {
+                (opcode @ (op::NEG | op::NOT), _) => {
                     let of = pop(&mut stack)?;
                     stack.push(match (opcode, of) {
-                        (0x65, Cell::I4(number)) => Cell::I4(number.wrapping_neg()),
-                        (0x65, Cell::I8(number)) => Cell::I8(number.wrapping_neg()),
-                        (0x65, Cell::F(number)) => Cell::F(-number),
-                        (0x66, Cell::I4(number)) => Cell::I4(!number),
-                        (0x66, Cell::I8(number)) => Cell::I8(!number),
+                        (op::NEG, Cell::I4(number)) => Cell::I4(number.wrapping_neg()),
+                        (op::NEG, Cell::I8(number)) => Cell::I8(number.wrapping_neg()),
+                        (op::NEG, Cell::F(number)) => Cell::F(-number),
+                        (op::NOT, Cell::I4(number)) => Cell::I4(!number),
+                        (op::NOT, Cell::I8(number)) => Cell::I8(!number),
                         _ => return not_followed(),
                     });
                 }
-                (opcode @ (0x67..=0x6a | 0x6c..=0x6e | 0x76 | 0xd1..=0xd3 | 0xe0), _) => {
+                (
+                    opcode @ (op::CONV_I1..=op::CONV_I8
+                    | op::CONV_R8..=op::CONV_U8
+                    | op::CONV_R_UN
+                    | op::CONV_U2..=op::CONV_I
+                    | op::CONV_U),
+                    _,
+                ) => {
                     let of = pop(&mut stack)?;
                     stack.push(converted(opcode, &of)?);
                 }
-                (0x7b | 0x7c, Operand::Token(token)) => {
+                (op::LDFLD | op::LDFLDA, Operand::Token(token)) => {
                     let Cell::Other(Value::Object(of)) = pop(&mut stack)? else { return not_followed() };
                     let Some(field) = self.field_named_by(&of, &assembly, token)? else { return not_followed() };
                     let value = self.world.field(Some(&of), &field)?;
                     stack.push(self.cell(value));
                 }
-                (0x8e, _) => {
+                (op::LDLEN, _) => {
                     let Cell::Other(Value::Object(array)) = pop(&mut stack)? else { return not_followed() };
                     let Some(dimensions) = self.world.dimensions(&array)? else { return not_followed() };
                     let length: usize = dimensions.iter().map(|(_, length)| length).product();
                     stack.push(Cell::I8(length as i64));
                 }
-                (opcode @ 0xfe01..=0xfe05, _) => {
+                (opcode @ op::CEQ..=op::CLT_UN, _) => {
                     let (right, left) = (pop(&mut stack)?, pop(&mut stack)?);
-                    // as the branches: beq, bgt, bgt.un, blt, blt.un
+                    // as the branches
                     let branch = match opcode {
-                        0xfe01 => 0x2e,
-                        0xfe02 => 0x30,
-                        0xfe03 => 0x35,
-                        0xfe04 => 0x32,
-                        _ => 0x37,
+                        op::CEQ => op::BEQ_S,
+                        op::CGT => op::BGT_S,
+                        op::CGT_UN => op::BGT_UN_S,
+                        op::CLT => op::BLT_S,
+                        _ => op::BLT_UN_S,
                     };
                     stack.push(Cell::I4(branches(branch, &left, &right)?.into()));
                 }
@@ -287,28 +297,28 @@ fn branches<H, E>(opcode: u16, left: &Cell<H>, right: &Cell<H>) -> Result<bool, 
         (Cell::F(left), Cell::F(right)) => match left.partial_cmp(right) {
             Some(order) => (order, order),
             // what compares without an order is true of numbers that have none
-            None => return Ok(matches!(opcode, 0x33..=0x37)),
+            None => return Ok(matches!(opcode, op::BNE_UN_S..=op::BLT_UN_S)),
         },
         // `x == null` and `x != null`
         (Cell::Other(left), Cell::Other(right)) if left.is_null() || right.is_null() => {
             return match opcode {
-                0x2e => Ok(left.is_null() == right.is_null()),
-                0x33 | 0x35 => Ok(left.is_null() != right.is_null()),
+                op::BEQ_S => Ok(left.is_null() == right.is_null()),
+                op::BNE_UN_S | op::BGT_UN_S => Ok(left.is_null() != right.is_null()),
                 _ => not_followed(),
             };
         }
         _ => return not_followed(),
     };
     Ok(match opcode {
-        0x2e => signed == Equal,
-        0x2f => signed != Less,
-        0x30 => signed == Greater,
-        0x31 => signed != Greater,
-        0x32 => signed == Less,
-        0x33 => signed != Equal,
-        0x34 => unsigned != Less,
-        0x35 => unsigned == Greater,
-        0x36 => unsigned != Greater,
+        op::BEQ_S => signed == Equal,
+        op::BGE_S => signed != Less,
+        op::BGT_S => signed == Greater,
+        op::BLE_S => signed != Greater,
+        op::BLT_S => signed == Less,
+        op::BNE_UN_S => signed != Equal,
+        op::BGE_UN_S => unsigned != Less,
+        op::BGT_UN_S => unsigned == Greater,
+        op::BLE_UN_S => unsigned != Greater,
         _ => unsigned == Less,
     })
 }
@@ -317,47 +327,47 @@ fn branches<H, E>(opcode: u16, left: &Cell<H>, right: &Cell<H>) -> Result<bool, 
 fn computed<H, E>(opcode: u16, left: Cell<H>, right: Cell<H>) -> Result<Cell<H>, Failure<E>> {
     let found = match (left, right) {
         (Cell::F(left), Cell::F(right)) => Some(Cell::F(match opcode {
-            0x58 => left + right,
-            0x59 => left - right,
-            0x5a => left * right,
-            0x5b => left / right,
-            0x5d => left % right,
+            op::ADD => left + right,
+            op::SUB => left - right,
+            op::MUL => left * right,
+            op::DIV => left / right,
+            op::REM => left % right,
             _ => return not_followed(),
         })),
         (Cell::I4(left), Cell::I4(right)) => match opcode {
-            0x58 => Some(left.wrapping_add(right)),
-            0x59 => Some(left.wrapping_sub(right)),
-            0x5a => Some(left.wrapping_mul(right)),
-            0x5b => left.checked_div(right),
-            0x5c => (left as u32).checked_div(right as u32).map(|number| number as i32),
-            0x5d => left.checked_rem(right),
-            0x5e => (left as u32).checked_rem(right as u32).map(|number| number as i32),
-            0x5f => Some(left & right),
-            0x60 => Some(left | right),
-            0x61 => Some(left ^ right),
-            0x62 => u32::try_from(right).ok().and_then(|by| left.checked_shl(by)),
-            0x63 => u32::try_from(right).ok().and_then(|by| left.checked_shr(by)),
+            op::ADD => Some(left.wrapping_add(right)),
+            op::SUB => Some(left.wrapping_sub(right)),
+            op::MUL => Some(left.wrapping_mul(right)),
+            op::DIV => left.checked_div(right),
+            op::DIV_UN => (left as u32).checked_div(right as u32).map(|number| number as i32),
+            op::REM => left.checked_rem(right),
+            op::REM_UN => (left as u32).checked_rem(right as u32).map(|number| number as i32),
+            op::AND => Some(left & right),
+            op::OR => Some(left | right),
+            op::XOR => Some(left ^ right),
+            op::SHL => u32::try_from(right).ok().and_then(|by| left.checked_shl(by)),
+            op::SHR => u32::try_from(right).ok().and_then(|by| left.checked_shr(by)),
             _ => u32::try_from(right).ok().and_then(|by| (left as u32).checked_shr(by)).map(|number| number as i32),
         }
         .map(Cell::I4),
         (Cell::I8(left), Cell::I8(right)) => match opcode {
-            0x58 => Some(left.wrapping_add(right)),
-            0x59 => Some(left.wrapping_sub(right)),
-            0x5a => Some(left.wrapping_mul(right)),
-            0x5b => left.checked_div(right),
-            0x5c => (left as u64).checked_div(right as u64).map(|number| number as i64),
-            0x5d => left.checked_rem(right),
-            0x5e => (left as u64).checked_rem(right as u64).map(|number| number as i64),
-            0x5f => Some(left & right),
-            0x60 => Some(left | right),
-            0x61 => Some(left ^ right),
+            op::ADD => Some(left.wrapping_add(right)),
+            op::SUB => Some(left.wrapping_sub(right)),
+            op::MUL => Some(left.wrapping_mul(right)),
+            op::DIV => left.checked_div(right),
+            op::DIV_UN => (left as u64).checked_div(right as u64).map(|number| number as i64),
+            op::REM => left.checked_rem(right),
+            op::REM_UN => (left as u64).checked_rem(right as u64).map(|number| number as i64),
+            op::AND => Some(left & right),
+            op::OR => Some(left | right),
+            op::XOR => Some(left ^ right),
             _ => None,
         }
         .map(Cell::I8),
         (Cell::I8(left), Cell::I4(by)) => match (opcode, u32::try_from(by)) {
-            (0x62, Ok(by)) => left.checked_shl(by),
-            (0x63, Ok(by)) => left.checked_shr(by),
-            (0x64, Ok(by)) => (left as u64).checked_shr(by).map(|number| number as i64),
+            (op::SHL, Ok(by)) => left.checked_shl(by),
+            (op::SHR, Ok(by)) => left.checked_shr(by),
+            (op::SHR_UN, Ok(by)) => (left as u64).checked_shr(by).map(|number| number as i64),
             _ => None,
         }
         .map(Cell::I8),
@@ -373,22 +383,22 @@ fn converted<H, E>(opcode: u16, of: &Cell<H>) -> Result<Cell<H>, Failure<E>> {
         Cell::I8(number) => (*number, *number as u64),
         // what is too large for the integer is not defined
         Cell::F(number) => match opcode {
-            0x6c => return Ok(Cell::F(*number)),
-            0x76 => return not_followed(),
+            op::CONV_R8 => return Ok(Cell::F(*number)),
+            op::CONV_R_UN => return not_followed(),
             _ if number.abs() < 2_147_483_647.0 => (*number as i64, *number as i64 as u64),
             _ => return not_followed(),
         },
         Cell::Other(_) => return not_followed(),
     };
     Ok(match opcode {
-        0x67 => Cell::I4((signed as i8).into()),
-        0x68 => Cell::I4((signed as i16).into()),
-        0x69 | 0x6d => Cell::I4(signed as i32),
-        0x6a | 0xd3 => Cell::I8(signed),
-        0x6c => Cell::F(signed as f64),
-        0x6e | 0xe0 => Cell::I8(unsigned as i64),
-        0x76 => Cell::F(unsigned as f64),
-        0xd1 => Cell::I4((signed as u16).into()),
+        op::CONV_I1 => Cell::I4((signed as i8).into()),
+        op::CONV_I2 => Cell::I4((signed as i16).into()),
+        op::CONV_I4 | op::CONV_U4 => Cell::I4(signed as i32),
+        op::CONV_I8 | op::CONV_I => Cell::I8(signed),
+        op::CONV_R8 => Cell::F(signed as f64),
+        op::CONV_U8 | op::CONV_U => Cell::I8(unsigned as i64),
+        op::CONV_R_UN => Cell::F(unsigned as f64),
+        op::CONV_U2 => Cell::I4((signed as u16).into()),
         _ => Cell::I4((signed as u8).into()),
     })
 }

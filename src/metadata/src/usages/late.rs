@@ -11,8 +11,6 @@ const BINDER: &str = "Microsoft.CSharp.RuntimeBinder.Binder";
 const OF_MEMBERS: [&str; 3] = ["InvokeMember", "GetMember", "SetMember"];
 const ARGUMENT: &str = "Microsoft.CSharp.RuntimeBinder.CSharpArgumentInfo";
 
-const LDSTR: u16 = 0x72;
-
 /// A member that is used by its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LateUse {
@@ -50,7 +48,7 @@ impl Assembly {
         for (at, it) in code.iter().enumerate() {
             let Operand::Token(token) = it.operand else { continue };
             match it.opcode {
-                LDSTR => {
+                op::LDSTR => {
                     let is_number = |it: &Instruction<'_>| (op::LDC_I4_M1..=op::LDC_I4).contains(&it.opcode);
                     let is_behind_flags = at.checked_sub(1).and_then(|at| code.get(at)).is_some_and(is_number);
                     let is_argument = code.get(at + 1).is_some_and(
