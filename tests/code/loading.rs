@@ -153,6 +153,14 @@ async fn without_a_load_the_only_solution_or_project_is_taken_and_else_the_choic
     let (code, message, hint) = stage.failed("code_get_diagnostics", json!({})).await;
     assert_eq!(code, "no_workspace");
     assert!(message.ends_with("has no solution or project") && hint.starts_with("code_load path="), "{message} {hint}");
+    // The one project below, where the folder has none itself.
+    stage.write("src/Lib/Lib.csproj", &net10(""));
+    let (_, _, hint) = stage.failed("code_get_diagnostics", json!({"project": "Nope"})).await;
+    assert_eq!(hint, "known projects: Lib");
+    let stage = Stage::new(&[("src/Lib/Lib.csproj", &net10("")), ("src/Tool/Tool.csproj", &net10(""))]).await;
+    let (_, message, hint) = stage.failed("code_get_diagnostics", json!({})).await;
+    assert!(message.ends_with("has 2 candidates"), "{message}");
+    assert_eq!(hint, "code_load path=<one of src/Lib/Lib.csproj, src/Tool/Tool.csproj>");
     stage.write("B.csproj", &net10(""));
     stage.write("A.csproj", &net10(""));
     let (code, _, hint) = stage.failed("code_get_diagnostics", json!({})).await;

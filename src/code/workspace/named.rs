@@ -91,13 +91,18 @@ pub(super) fn projects_below(folder: &Path) -> Walk {
     walk(folder, |name| is_project(Path::new(name)))
 }
 
-/// The one solution or else the one project in `folder`.
+/// The one solution or else the one project in `folder`, or, where it has neither, the one project below it.
 pub(super) fn only_one_in(folder: &Path) -> Result<PathBuf, CodeError> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     let mut files: Vec<PathBuf> = entries.filter(|path| is_solution(path) || is_project(path)).collect();
     files.sort();
     let solutions: Vec<PathBuf> = files.iter().filter(|path| is_solution(path)).cloned().collect();
-    let candidates = if solutions.is_empty() { files } else { solutions };
+    let mut candidates = if solutions.is_empty() { files } else { solutions };
+    if candidates.is_empty() && folder.parent().is_some() {
+        let below = projects_below(folder);
+        // of a search that was cut nobody knows whether there is one more
+        candidates = if below.complete { below.files } else { Vec::new() };
+    }
     match candidates.as_slice() {
         [only] => Ok(only.clone()),
         [] => Err(CodeError::NoWorkspace {
@@ -105,7 +110,7 @@ pub(super) fn only_one_in(folder: &Path) -> Result<PathBuf, CodeError> {
             hint: "code_load path=<a .sln, .slnx, .csproj or a folder with projects>".into(),
         }),
         several => {
-            let names = several.iter().filter_map(|path| path.file_name()).map(|name| name.to_string_lossy());
+            let names = several.iter().map(|path| path.strip_prefix(folder).unwrap_or(path).to_string_lossy());
             let names: Vec<_> = names.take(SHOWN).collect();
             let more = several.len().saturating_sub(SHOWN);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };

@@ -122,9 +122,11 @@ impl Assembly {
             && self.method(method).flags() & SPECIAL_NAME != 0
     }
 
-    /// Lambdas, local functions, the members of records that nobody wrote.
+    /// Lambdas, local functions, the members of records that nobody wrote; a static constructor that only initializes fields: one that
+    /// is written runs before anything else of its type (ECMA-334, 15.12), so its type is not initialized late.
     pub(crate) fn is_generated_method(&self, method: MethodId, raw: &str) -> bool {
-        has_generated_name(raw) || self.has_attribute(method, COMPILER_GENERATED)
+        let initializes = || self.method(method).declaring_type().is_some_and(|owner| owner.is_initialized_late());
+        has_generated_name(raw) || raw == ".cctor" && initializes() || self.has_attribute(method, COMPILER_GENERATED)
     }
 }
 
