@@ -54,11 +54,13 @@ impl Part {
         if !stop.watches.is_empty() {
             parts.push(group("watches", stop.watches.iter().map(value).collect()));
         }
-        if !stop.stack.is_empty() {
+        for (name, frames) in [("stack", &stop.stack), ("awaited_by", &stop.awaited_by)] {
             let frame = |(at, frame): (usize, &crate::session::Frame)| {
                 leaf(&frame.frame.unwrap_or(at + 1).to_string(), format!("{} {}", frame.function, frame.at))
             };
-            parts.push(group("stack", stop.stack.iter().enumerate().map(frame).collect()));
+            if !frames.is_empty() {
+                parts.push(group(name, frames.iter().enumerate().map(frame).collect()));
+            }
         }
         Self { parts, ..Self::default() }
     }
@@ -233,6 +235,7 @@ mod tests {
             stack: Vec::new(),
             external_frames: 0,
             more_frames: 0,
+            awaited_by: Vec::new(),
         })
     }
 

@@ -174,6 +174,10 @@ fn stack(stop: &Stop, chosen: Option<usize>, choice: &Choice) -> Markup {
             }
         }
         @if stop.more_frames > 0 { p { (stop.more_frames) " more frames" } }
+        @if !stop.awaited_by.is_empty() {
+            p { "Awaited by" }
+            ol { @for frame in &stop.awaited_by { li { code { (shown(&frame.function)) } " " code { (shown(&frame.at)) } } } }
+        }
         @if stop.external_frames > 0 { p { (stop.external_frames) " library frames are not listed" } }
     }
 }

@@ -172,6 +172,7 @@ mod tests {
             stack: Vec::new(),
             external_frames: 0,
             more_frames: 0,
+            awaited_by: Vec::new(),
             returned: Vec::new(),
             has_more_returned: false,
         }

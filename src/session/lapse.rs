@@ -147,6 +147,7 @@ impl Lapsed {
             more_frames: stop.more_frames + frames.len() - shown,
             frames: frames.into_iter().take(shown).collect(),
             external_frames: stop.external_frames,
+            awaited_by: stop.awaited_by.clone(),
             note: Some(self.words()),
         })
     }
@@ -195,6 +196,7 @@ mod tests {
             stack: Vec::new(),
             external_frames: 0,
             more_frames: 0,
+            awaited_by: Vec::new(),
             uncounted: None,
             moment: None,
             edited: None,

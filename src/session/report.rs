@@ -106,6 +106,8 @@ pub struct Stop {
     pub stack: Vec<Frame>,
     pub external_frames: usize,
     pub more_frames: usize,
+    /// The user's async methods that wait for what was resumed, each for the one before it.
+    pub awaited_by: Vec<Frame>,
 }
 
 impl Stop {

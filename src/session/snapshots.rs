@@ -140,7 +140,7 @@ fn size(stop: &Stop) -> usize {
         + place
         + variables(&stop.watches)
         + variables(&stop.returned)
-        + stop.stack.iter().map(frame).sum::<usize>()
+        + stop.stack.iter().chain(&stop.awaited_by).map(frame).sum::<usize>()
         + stop.exception.as_ref().map_or(0, exception)
 }
 
@@ -197,6 +197,7 @@ mod tests {
             stack: Vec::new(),
             external_frames: 0,
             more_frames: 0,
+            awaited_by: Vec::new(),
         }
     }
 

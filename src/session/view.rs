@@ -57,6 +57,8 @@ pub struct StackView {
     pub frames: Vec<Frame>,
     pub external_frames: usize,
     pub more_frames: usize,
+    /// Async methods that wait for what was resumed, each for the one before it.
+    pub awaited_by: Vec<Frame>,
     pub note: Option<String>,
 }
 

@@ -38,6 +38,16 @@ impl Frame {
     }
 }
 
+/// The methods that await what a stack shows.
+pub(super) fn render_awaiting(text: &mut Text, awaited_by: &[Frame]) {
+    if !awaited_by.is_empty() {
+        text.line("awaited by:");
+    }
+    for frame in awaited_by {
+        frame.render_lines(text);
+    }
+}
+
 impl Exception {
     /// `before` repeats on every line of an inner exception, so that its members cannot be taken for the outer one's.
     pub(super) fn render_behind(&self, text: &mut Text, before: &str) {
@@ -71,6 +81,7 @@ impl Render for StackReport {
         }
         text.more(self.external_frames, "external");
         text.more(self.more_frames, "more");
+        render_awaiting(text, &self.awaited_by);
         text.note(self.note.as_deref());
     }
 }

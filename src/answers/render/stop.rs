@@ -1,6 +1,6 @@
 //! The stop report.
 
-use super::{Render, Text, push_part, values::section};
+use super::{Render, Text, push_part, stacks::render_awaiting, values::section};
 use crate::answers::report::{Output, StopReport};
 
 impl Render for StopReport {
@@ -43,6 +43,7 @@ impl Render for StopReport {
         }
         text.more(self.external_frames, "external");
         text.more(self.more_frames, "more");
+        render_awaiting(text, &self.awaited_by);
         if !self.tracepoints.is_empty() {
             text.line("tracepoints:");
             if let Some(more) = self.more_tracepoints {

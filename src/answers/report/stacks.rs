@@ -60,6 +60,9 @@ pub struct StackReport {
     pub external_frames: Option<usize>,
     #[serde(skip_serializing_if = "absent")]
     pub more_frames: Option<usize>,
+    /// Async methods that await what was resumed, each the one before it.
+    #[serde(default, skip_serializing_if = "absent")]
+    pub awaited_by: Vec<Frame>,
     #[serde(skip_serializing_if = "absent")]
     pub note: Option<String>,
 }
@@ -237,6 +240,7 @@ impl From<session::StackView> for StackReport {
             frames: each(view.frames),
             external_frames: some_count(view.external_frames),
             more_frames: some_count(view.more_frames),
+            awaited_by: each(view.awaited_by),
             note: view.note,
         }
     }

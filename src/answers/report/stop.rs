@@ -77,6 +77,9 @@ pub struct StopReport {
     pub external_frames: Option<usize>,
     #[serde(skip_serializing_if = "absent")]
     pub more_frames: Option<usize>,
+    /// Async methods that await what was resumed, each the one before it.
+    #[serde(default, skip_serializing_if = "absent")]
+    pub awaited_by: Vec<Frame>,
     #[serde(default, skip_serializing_if = "absent")]
     pub tracepoints: Vec<TraceLine>,
     #[serde(skip_serializing_if = "absent")]
@@ -192,6 +195,7 @@ pub(super) fn stopped(stop: session::Stop) -> StopReport {
         stack: each(stop.stack),
         external_frames: some_count(stop.external_frames),
         more_frames: some_count(stop.more_frames),
+        awaited_by: each(stop.awaited_by),
         ..StopReport::default()
     };
     match stop.values {

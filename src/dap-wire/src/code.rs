@@ -82,6 +82,10 @@ pub struct StackTraceResponse {
     /// Beyond the protocol: the stack has more frames than that, which were not counted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub clr_has_more_frames: bool,
+    /// Beyond the protocol: so many frames are the thread's own. Those behind them, below a label, are the async methods that wait for
+    /// these, each for the one before it. None: it is not known whether any does, or all are on the stack.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clr_frames_on_stack: Option<i64>,
 }
 
 /// A frame. Lines and columns count from 1; 0 where there is no source.

@@ -4,7 +4,7 @@ mod awaited;
 
 use std::cell::OnceCell;
 
-pub use awaited::{catcher, compilers_handler, is_caught_by_user, leaves_initializer, passing_call, task_of_machine};
+pub use awaited::{catcher, compilers_handler, is_caught_by_user, leaves_initializer, passing_call};
 mod reading;
 mod throws;
 mod known;

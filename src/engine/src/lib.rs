@@ -12,6 +12,7 @@
 //! | `target` | the program as both threads know it |
 //! | `stopped` | the stopped program: whatever is read of it borrows from it |
 //! | `frames`, `values`, `exceptions` | threads, frames and values, read from memory; nothing runs |
+//! | `awaiters` | which async methods wait for another, along its task |
 //! | `waits` | what threads wait for, and who holds it |
 //! | `calls` | calls into the program (func eval), with a time limit |
 //! | `evaluate` | expressions: from memory where possible, by calls where allowed |
@@ -28,6 +29,7 @@
 //! tracepoints, the parts of a step) and sends notices to the other, which tells the client of counts only now and then. That one answers requests and owns the stop: a
 //! `stopped::Stopped` is created at each stop and consumed on resume, and whatever was read borrows from it.
 
+mod awaiters;
 mod breakpoints;
 mod callbacks;
 mod calls;

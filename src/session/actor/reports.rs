@@ -118,6 +118,7 @@ impl Actor {
             stack: if stack { done.stack.clone() } else { Vec::new() },
             external_frames: if stack { done.external_frames } else { 0 },
             more_frames: if stack { done.more_frames } else { 0 },
+            awaited_by: if stack { done.awaited_by.clone() } else { Vec::new() },
         }
     }
 

@@ -31,11 +31,20 @@ pub struct Stack {
     pub is_trace: bool,
     /// There are more frames than `total`.
     pub has_uncounted: bool,
+    /// The async methods that wait for the first one on the stack that was resumed, each for the one before it; `None`: unknown, or none
+    /// was resumed.
+    pub awaiters: Option<Vec<StackFrame>>,
 }
 
 /// Reads up to `levels` frames from `start`.
 pub async fn read(reader: &Reader, thread: ThreadId, start: usize, levels: usize) -> Result<Stack, ReadError> {
     let mut answer = page(reader, thread, start, levels).await?;
+    let on_stack = answer.clr_frames_on_stack.and_then(|count| usize::try_from(count).ok());
+    let awaiters = on_stack.map(|count| {
+        let behind = answer.stack_frames.split_off(count.saturating_sub(start).min(answer.stack_frames.len()));
+        let frames = behind.into_iter().filter(|frame| frame.presentation_hint.as_deref() != Some("label"));
+        frames.enumerate().map(|(at, frame)| frame_of(reader, count + at, frame)).collect()
+    });
     let mut start = start;
     let mut is_trace = start == 0 && levels > 1 && of_trace(&answer);
     if is_trace
@@ -68,11 +77,11 @@ pub async fn read(reader: &Reader, thread: ThreadId, start: usize, levels: usize
     );
     handled::fold(&mut frames, |frame| reader.modules.tried_at(frame.path.as_deref()?, (frame.line, frame.column)));
     let total = if reader.quirks.total_frames {
-        answer.total_frames.and_then(|total| usize::try_from(total).ok())
+        on_stack.or_else(|| usize::try_from(answer.total_frames?).ok())
     } else {
         (read < levels).then_some(start + read)
     };
-    Ok(Stack { frames, total, throws_in_catch: false, is_trace, has_uncounted: answer.clr_has_more_frames })
+    Ok(Stack { frames, total, throws_in_catch: false, is_trace, has_uncounted: answer.clr_has_more_frames, awaiters })
 }
 
 async fn page(
@@ -226,6 +235,12 @@ impl Stack {
             above.leads
         });
         frame.leads && goes_on && resumed.is_some_and(StackFrame::is_async)
+    }
+
+    /// The user's async methods that wait for what the stack shows, as many as asked for; with `all` the framework's too.
+    pub fn awaited_by(&self, sources: &Sources, all: bool, limit: usize) -> Vec<Frame> {
+        let awaiters = self.awaiters.iter().flatten().filter(|frame| all || frame.user).take(limit);
+        awaiters.map(|frame| Frame { frame: None, ..frame_line(frame, sources) }).collect()
     }
 
     /// The frame as the stack shows it.

@@ -8,6 +8,8 @@ use crate::session::report::Frame;
 use crate::session::spec::{FrameRef, StackQuery};
 use crate::session::view::StackView;
 
+const NOT_AWAITED: &str = "no async method awaits what was resumed";
+
 /// Both adapters show a running async method as its source has it: nothing names its state machine, and the frames of the framework
 /// that hold it are optimized code, whose variables are gone (netcoredbg 3.1.2-1, dncdbg 1.1.0, 2026-11-22).
 const AWAITED: &str =
@@ -17,6 +19,14 @@ const AWAITED: &str =
 fn not_listed(done: usize) -> String {
     let frames = if done == 1 { "1 frame" } else { &format!("{done} frames") };
     format!("{frames} of user code not listed: over, or left by an exception; include_external lists them")
+}
+
+/// What to say where no async method is shown to wait.
+fn unawaited(stack: &Stack) -> Option<&'static str> {
+    match &stack.awaiters {
+        Some(awaiters) => awaiters.is_empty().then_some(NOT_AWAITED),
+        None => awaited(stack).then_some(AWAITED),
+    }
 }
 
 /// A method that was resumed after an `await`: nothing of the user's called it.
@@ -69,11 +79,12 @@ pub(super) async fn get(context: &StopContext, query: &StackQuery) -> Result<Sta
         more_frames: listed.saturating_sub(shown.len()) + unread,
         frames: shown,
         external_frames: external,
+        awaited_by: stack.awaited_by(&context.sources, query.include_external, query.max_frames),
         note: match is_trace {
             true => Some(frames::FIRST_THROW.to_owned()),
             false => {
                 let notes = [
-                    awaited(&stack).then(|| AWAITED.to_owned()),
+                    unawaited(&stack).map(str::to_owned),
                     (done > 0).then(|| not_listed(done)),
                     stack.uncounted_note(),
                 ];

@@ -42,6 +42,8 @@ pub(crate) struct Completed {
     pub stack: Vec<Frame>,
     pub external_frames: usize,
     pub more_frames: usize,
+    /// The user's async methods that wait for what was resumed.
+    pub awaited_by: Vec<Frame>,
     /// What to say of that number.
     pub uncounted: Option<String>,
     /// The located frame over several stops.
@@ -85,6 +87,7 @@ impl Completed {
             stack: self.stack.clone(),
             external_frames: self.external_frames,
             more_frames: self.more_frames,
+            awaited_by: self.awaited_by.clone(),
         }
     }
 }
@@ -161,6 +164,7 @@ pub(crate) async fn complete(question: &StopInput, verdict: &StopVerdict, thrown
         stack: frames,
         external_frames,
         more_frames,
+        awaited_by: stack.awaited_by(&context.sources, false, STACK),
         uncounted: stack.uncounted_note(),
         moment: located.as_ref().map(|frame| moment(frame, &stack, question, verdict)),
         origin: origin(question, &stack).await,

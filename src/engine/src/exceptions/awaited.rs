@@ -6,17 +6,15 @@ use clr_metadata::il::{Operand, Region, RegionKind, op};
 use clr_metadata::{MethodId, Token, TypeSig};
 
 use super::base_names;
+use crate::awaiters::{self, Behind, task_of_machine};
 use crate::com;
 use crate::modules::Module;
 use crate::stopped::{FrameData, Stopped};
 use crate::types;
-use crate::values::{Content, Value};
+use crate::values::Value;
 
 /// Methods that wait for each other; more are not looked at.
 const DEPTH: usize = 256;
-
-/// Builders within builders, as libraries and the framework have them.
-const BUILDERS: usize = 3;
 
 /// What the runtime has for a type argument that it does not know: code for all reference types is one.
 const SHARED: &str = "__Canon";
@@ -160,27 +158,22 @@ fn awaiting_catches(stopped: &Stopped, thread: u32, from: &FrameData) -> Option<
     }
     let mut task = suspended?;
     for _ in 0..DEPTH {
-        let continuation = continuation(&task)?;
-        if continuation.is_null() {
-            // another thread may be about to wait for it
-            return Some(is_caught_on_other_threads(stopped, thread.id, &names));
-        }
-        let waiting = machine_behind(&continuation)?;
-        let machine = waiting.object()?.field("StateMachine")?;
-        let object = machine.object()?;
-        let definition = object.definition()?;
+        let awaiter = match awaiters::behind(&task) {
+            Behind::Method(awaiter) => awaiter,
+            // another thread waits for it, or may be about to
+            Behind::Nobody => return Some(is_caught_on_other_threads(stopped, thread.id, &names)),
+            Behind::Task(_) | Behind::Unknown => return None,
+        };
+        let definition = awaiter.definition()?;
         if definition.module.is_user() {
-            let state = usize::try_from(object.field("<>1__state")?.integer()?).ok()?;
-            let symbols = definition.module.symbols()?;
-            let method = definition.view().methods().find(|&method| symbols.async_info(method).is_some())?;
-            let point = *symbols.async_info(method)?.awaits.get(state)?;
-            let (module, offset) = (&definition.module, point.yield_offset);
-            let place = Place { stopped, module, method, offset, runs: Runs::Machine(&machine) };
+            let (method, offset) = awaiter.place(&definition)?;
+            let module = &definition.module;
+            let place = Place { stopped, module, method, offset, runs: Runs::Machine(&awaiter.machine) };
             if catches(&place, &names) {
                 return Some(true);
             }
         }
-        task = waiting;
+        task = awaiter.task;
     }
     None
 }
@@ -232,42 +225,4 @@ fn takes(place: &Place<'_>, names: &[String], is_it: impl Fn(&Region) -> bool) -
         }))
     };
     found().unwrap_or(false)
-}
-
-/// What a machine completes; a builder of a library has one of the framework's within.
-pub fn task_of_machine<'s>(machine: &Value<'s>) -> Option<Value<'s>> {
-    let mut level = vec![machine.object()?.field("<>t__builder")?];
-    for _ in 0..BUILDERS {
-        let tasks = level.iter().filter_map(|builder| builder.object()?.field("m_task"));
-        if let Some(task) = tasks.filter(|task| !task.is_null()).find(|task| continuation(task).is_some()) {
-            return Some(task);
-        }
-        level = level.iter().filter_map(Value::object).flat_map(|builder| builder.fields()).collect();
-    }
-    None
-}
-
-/// What goes on behind a task, or behind what a builder that makes none (PoolingAsyncValueTaskMethodBuilder) has instead.
-fn continuation<'s>(task: &Value<'s>) -> Option<Value<'s>> {
-    let task = task.object()?;
-    task.field("m_continuationObject").or_else(|| task.field("_valueTaskSource")?.object()?.field("_continuationState"))
-}
-
-/// The box of an async method that goes on when a task is complete: itself, or what a delegate or a context of its own leads to.
-fn machine_behind<'s>(continuation: &Value<'s>) -> Option<Value<'s>> {
-    let mut behind = continuation.clone();
-    for _ in 0..8 {
-        let object = behind.object()?;
-        if object.field("StateMachine").is_some() {
-            return Some(behind);
-        }
-        let next = ["m_action", "_target", "m_continuation", "_continuation"];
-        let next =
-            next.iter().find_map(|name| object.field(name)).or_else(|| match object.field("_items")?.content() {
-                Ok(Content::Array(items)) => items.at(0).ok(),
-                _ => None,
-            })?;
-        behind = next;
-    }
-    None
 }

@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, VecDeque};
 
+use crate::awaiters::task_of_machine;
 use crate::com::{self, Interface as _};
-use crate::exceptions::task_of_machine;
 use crate::stopped::Stopped;
 use crate::types;
 use crate::values::{Content, Place, Root, Value};

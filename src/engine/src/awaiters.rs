@@ -1,0 +1,153 @@
+//! Who waits for an async method: from its task to the method that awaits it, and so on outwards. All is read from memory.
+
+use clr_metadata::MethodId;
+
+use crate::frames::{Frame, Thread};
+use crate::stopped::Stopped;
+use crate::types::Definition;
+use crate::values::{Content, Value};
+
+/// Methods that wait for each other; more are not looked at.
+const DEPTH: usize = 256;
+
+/// Frames of a thread that are looked at.
+const FRAMES: usize = 500;
+
+/// Builders within builders, as libraries and the framework have them.
+const BUILDERS: usize = 3;
+
+/// Delegates, contexts and lists between a task and what goes on.
+const STEPS: usize = 8;
+
+/// The framework's, which holds a state machine and is its task.
+const BOX: &str = "AsyncStateMachineBox`1";
+
+/// The framework's, which wakes a thread that waits for a task.
+const BLOCKS: &str = "SetOnInvokeMres";
+
+/// An async method that is suspended.
+pub struct Awaiter<'s> {
+    pub machine: Value<'s>,
+    /// It completes that.
+    pub task: Value<'s>,
+}
+
+/// What goes on when a task is complete.
+pub enum Behind<'s> {
+    /// No method; a thread may stand and wait, or be about to.
+    Nobody,
+    Method(Awaiter<'s>),
+    /// Another task, such as that of `Task.WhenAll`.
+    Task(Value<'s>),
+    Unknown,
+}
+
+/// The async methods that wait for what a thread runs, innermost first.
+pub struct Chain<'s> {
+    pub awaiters: Vec<Awaiter<'s>>,
+    /// Nobody waits for the last of them, or for the thread's own method; otherwise it is not known.
+    pub is_whole: bool,
+}
+
+impl Awaiter<'_> {
+    pub fn definition(&self) -> Option<Definition> {
+        self.machine.object()?.definition()
+    }
+
+    /// The method, and the IL offset behind which it waits; `None` where no symbols tell that.
+    pub fn place(&self, definition: &Definition) -> Option<(MethodId, u32)> {
+        let state = usize::try_from(self.machine.object()?.field("<>1__state")?.integer()?).ok()?;
+        let symbols = definition.module.symbols()?;
+        let method = definition.view().methods().find(|&method| symbols.async_info(method).is_some())?;
+        let point = *symbols.async_info(method)?.awaits.get(state)?;
+        Some((method, point.yield_offset))
+    }
+}
+
+/// `None`: no method of the thread was resumed, so all that waits for it is on its stack; or it is not known which task it completes.
+pub fn of_thread<'s>(stopped: &'s Stopped, thread: &Thread<'s>) -> Option<Chain<'s>> {
+    let mut task = thread.stack().ok()?.iter().take(FRAMES).find_map(|frame| resumed(stopped, frame))??;
+    let mut chain = Chain { awaiters: Vec::new(), is_whole: false };
+    for _ in 0..DEPTH {
+        task = match behind(&task) {
+            Behind::Method(awaiter) => {
+                let task = awaiter.task.clone();
+                chain.awaiters.push(awaiter);
+                task
+            }
+            Behind::Task(task) => task,
+            Behind::Nobody => {
+                chain.is_whole = true;
+                break;
+            }
+            Behind::Unknown => break,
+        };
+    }
+    Some(chain)
+}
+
+/// What a frame completes, if its method was suspended before: what called it now does not wait for it. `Some(None)`: it was, and the
+/// task cannot be read.
+fn resumed<'s>(stopped: &'s Stopped, frame: &Frame<'s>) -> Option<Option<Value<'s>>> {
+    let at = frame.data();
+    let this = || frame.this().ok().map(|this| stopped.value(this));
+    if at.is_of_machine() {
+        return task_of_machine(&this()?).map(Some);
+    }
+    let is_box = at.module.is_framework && {
+        let owner = at.module.assembly()?.method(at.method).declaring_type()?;
+        owner.name() == BOX
+    };
+    is_box.then(|| this().filter(|task| task.object().is_some_and(|task| task.field("StateMachine").is_some())))
+}
+
+/// What a machine completes; a builder of a library has one of the framework's within.
+pub fn task_of_machine<'s>(machine: &Value<'s>) -> Option<Value<'s>> {
+    let mut level = vec![machine.object()?.field("<>t__builder")?];
+    for _ in 0..BUILDERS {
+        let tasks = level.iter().filter_map(|builder| builder.object()?.field("m_task"));
+        if let Some(task) = tasks.filter(|task| !task.is_null()).find(|task| continuation(task).is_some()) {
+            return Some(task);
+        }
+        level = level.iter().filter_map(Value::object).flat_map(|builder| builder.fields()).collect();
+    }
+    None
+}
+
+/// What goes on behind a task: of an async method its box, itself or behind a delegate or a context of its own.
+pub fn behind<'s>(task: &Value<'s>) -> Behind<'s> {
+    let Some(mut behind) = continuation(task) else { return Behind::Unknown };
+    if behind.is_null() {
+        return Behind::Nobody;
+    }
+    for _ in 0..STEPS {
+        let Some(object) = behind.object() else { break };
+        if let Some(machine) = object.field("StateMachine") {
+            return Behind::Method(Awaiter { machine, task: behind });
+        }
+        if object.definition().is_some_and(|definition| definition.view().name() == BLOCKS) {
+            return Behind::Nobody;
+        }
+        if object.field("m_continuationObject").is_some() {
+            return Behind::Task(behind);
+        }
+        let next = ["m_action", "_target", "m_continuation", "_continuation"];
+        let next = next.iter().find_map(|name| object.field(name)).or_else(|| first_of(object.field("_items")?));
+        let Some(next) = next else { break };
+        behind = next;
+    }
+    Behind::Unknown
+}
+
+fn first_of(items: Value<'_>) -> Option<Value<'_>> {
+    match items.content() {
+        Ok(Content::Array(items)) => items.at(0).ok(),
+        _ => None,
+    }
+}
+
+/// What a task goes on with, or what a builder that makes none (PoolingAsyncValueTaskMethodBuilder) has instead.
+fn continuation<'s>(task: &Value<'s>) -> Option<Value<'s>> {
+    let task = task.object()?;
+    task.field("m_continuationObject").or_else(|| task.field("_valueTaskSource")?.object()?.field("_continuationState"))
+}
