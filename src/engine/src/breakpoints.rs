@@ -8,6 +8,7 @@ mod counters;
 mod functions;
 mod judged;
 mod lines;
+mod operands;
 mod remembered;
 mod traces;
 
@@ -22,6 +23,7 @@ pub use dap_wire::HitCondition;
 use dap_wire::{ConditionCounts, HitCount, HitCounter, Trace};
 pub use judged::Judged;
 pub use lines::{Resolved, ambiguity, documents, is_file, statements};
+use operands::Operands;
 pub use remembered::{FieldHome, Holds, Homes, Memory, VariableHome};
 pub use traces::Traces;
 
@@ -105,6 +107,7 @@ pub struct Breakpoints {
     counters: Counters,
     /// What was read at hits.
     pub traces: Traces,
+    pub operands: Operands,
     sites: Vec<Site>,
     marks: Vec<Mark>,
     /// Methods that steps pass over are not the user's code: nothing stops in them.

@@ -34,6 +34,12 @@ impl Callbacks {
         if target.is_let_go() && !matches!(event, Event::ExitProcess | Event::Error(_)) {
             return Verdict::GoOn;
         }
+        if let Event::Breakpoint(thread, hit) = &event
+            && let Ok(registers) = thread.id().and_then(|id| target.process()?.registers(id))
+            && let Err(error) = target.breakpoints().operands.renew(target.pid, registers.instruction_pointer, hit)
+        {
+            target.notify(Notice::Said { text: format!("A breakpoint was lost: {error}.\n"), is_error: true });
+        }
         match event {
             Event::CreateProcess(process) => target.set_process(process),
             Event::LoadModule(module) => self.load(module),

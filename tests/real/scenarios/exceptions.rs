@@ -278,7 +278,13 @@ fn what_completes_a_task_is_no_caller_of_who_awaits_it(bench: &Bench) {
     assert_eq!(shown(&stop["stack"]), completing(), "{stop}");
     let stack = client.ok("stacktrace_get", json!({}));
     assert_eq!(shown(&stack["frames"])[1..], completing(), "{stack}");
-    assert!(stack["note"].as_str().is_some_and(|note| note.contains("no awaiting callers")), "{stack}");
+    let awaited_by = |report: &Value| {
+        let all = report["awaited_by"].as_array().into_iter().flatten();
+        all.map(|it| format!("{} {}", it["function"].as_str().unwrap(), it["at"].as_str().unwrap())).collect::<Vec<_>>()
+    };
+    let waits_at = format!("Program.Outer Program.cs:{}", bench.line("Within", "inline-awaits"));
+    assert_eq!(awaited_by(&stop), [waits_at.as_str()], "{stop}");
+    assert_eq!(awaited_by(&stack), [waits_at.as_str()], "{stack}");
     // the method that passed the exception on is over, with what threw in it
     let caught = client.ok("debug_continue", json!({}));
     assert_eq!(shown(&caught["stack"]), completing(), "{caught}");

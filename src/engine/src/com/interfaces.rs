@@ -126,6 +126,7 @@ interfaces! {
     Breakpoint 0xcc7bcae8_8a68_11d2_983c_0000f808342d {}
     FunctionBreakpoint 0xcc7bcae9_8a68_11d2_983c_0000f808342d {
         3 activate(active: bool);
+        4 is_active() -> bool;
     }
     Class 0xcc7bcaf5_8a68_11d2_983c_0000f808342d {
         3 module() -> Module;
