@@ -7,17 +7,19 @@ mod foreseen;
 mod given;
 mod made;
 mod observed;
+mod begun;
 mod world;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use clr_metadata::{
-    Assembly, Content, ExactCall, Held, Judged, MethodId, Purity, TypeSig, comparer_fields, is_framework_comparer,
+    Content, ExactCall, Held, Judged, MethodId, Purity, TypeSig, comparer_fields, is_framework_comparer,
 };
 
 pub use foreseen::{Fitness, Foreseen, Unknown, fitness, foresee, mismatch, unknown};
 
+use self::begun::Begun;
 use self::observed::Observed;
 use crate::constant::Constant;
 use crate::types::{FieldRef, MethodRef, Type, TypeSystem};
@@ -35,6 +37,7 @@ struct Key {
     receiver: Option<TypeSig>,
     is_exact: bool,
     owns_receiver: bool,
+    owned_arguments: u64,
     arguments: Vec<Option<TypeSig>>,
 }
 
@@ -48,6 +51,7 @@ impl Key {
             receiver: self.receiver.as_ref(),
             is_exact: self.is_exact,
             owns_receiver: self.owns_receiver,
+            owned_arguments: self.owned_arguments,
             arguments: &self.arguments,
             held,
             contents: &[],
@@ -118,6 +122,7 @@ impl<'w, W: World> Pure<'w, W> {
             receiver,
             is_exact: matches!(this, Some(Value::Object(_) | Value::Constant(_)) | None),
             owns_receiver: false,
+            owned_arguments: 0,
             arguments: given,
         };
         let mut judged = self.judged(method, &key);
@@ -128,6 +133,12 @@ impl<'w, W: World> Pure<'w, W> {
         {
             key.owns_receiver = true;
             judged = self.judged(method, &key);
+        }
+        if judged.is_err() {
+            key.owned_arguments = self.made_iterators(arguments)?;
+            if key.owned_arguments != 0 {
+                judged = self.judged(method, &key);
+            }
         }
         if judged.is_ok() {
             return Ok(());
@@ -223,12 +234,10 @@ impl<'w, W: World> Pure<'w, W> {
         if self.used.contains(type_) {
             return Ok(());
         }
-        let has_begun = !type_.arguments().is_empty() && self.world.has_initialized(type_);
-        if let Some(definition) = self.types.definition(type_).filter(|_| !has_begun) {
-            let world = &mut self.world;
-            let mut has_begun =
-                |assembly: &Arc<Assembly>, initializer: MethodId| world.has_begun(assembly, initializer);
-            if let Err(why) = self.purity.initializer(&definition.assembly, definition.id, &mut has_begun) {
+        if let Some(definition) = self.types.definition(type_) {
+            let instance = type_.sig();
+            let mut begun = Begun(&mut *self.world);
+            if let Err(why) = self.purity.initializer(&definition.assembly, (definition.id, &instance), &mut begun) {
                 return refused(why.to_string());
             }
         }
@@ -237,9 +246,7 @@ impl<'w, W: World> Pure<'w, W> {
     }
 
     fn ask(&mut self, method: &MethodRef, key: &Key, held: Held) -> Judged {
-        let world = &mut self.world;
-        let mut has_begun = |assembly: &Arc<Assembly>, initializer: MethodId| world.has_begun(assembly, initializer);
-        self.purity.exact(&key.call(method, held), &mut has_begun)
+        self.purity.exact(&key.call(method, held), &mut Begun(&mut *self.world))
     }
 
     /// What decides beside types.
