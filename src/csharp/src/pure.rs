@@ -26,6 +26,8 @@ use crate::types::{FieldRef, MethodRef, Type, TypeSystem};
 use crate::value::Value;
 use crate::world::{Failure, Found, World};
 
+/// Elements that are looked at before they are joined.
+const MOST_JOINED: usize = 1_000;
 const CULTURE: &str = "System.Globalization.CultureInfo";
 
 /// What was judged: a method, by the address of its module and its number there, with the types of this evaluation.
@@ -143,6 +145,12 @@ impl<'w, W: World> Pure<'w, W> {
         if judged.is_ok() {
             return Ok(());
         }
+        if let Some(elements) = self.joined_elements(method, arguments)? {
+            let of_elements = Key { arguments: elements, ..key.clone() };
+            if self.judged(method, &of_elements).is_ok() {
+                return Ok(());
+            }
+        }
         if let Some(Value::Object(handle)) = this
             && self.changes_nothing_by_what_it_holds(method, handle, &key.arguments)?
         {
@@ -209,6 +217,26 @@ impl<'w, W: World> Pure<'w, W> {
             all.push(self.world.element(array, at)?);
         }
         Ok(Some(all))
+    }
+
+    /// The types of what a text is joined of, where that is in a collection of the framework: it says less of its elements than they do.
+    fn joined_elements(
+        &mut self,
+        method: &MethodRef,
+        arguments: &[Value<W::Handle>],
+    ) -> Result<Option<Vec<Option<TypeSig>>>, Failure<W::Error>> {
+        let is_join = method.owner == Type::STRING && ["Join", "Concat"].contains(&method.method.name.as_str());
+        let Some((Value::Object(joined), before)) = arguments.split_last().filter(|_| is_join) else { return Ok(None) };
+        let elements = self.world.elements(joined, MOST_JOINED + 1)?;
+        let Some(elements) = elements.filter(|elements| elements.len() <= MOST_JOINED) else { return Ok(None) };
+        let mut types = Vec::with_capacity(before.len() + elements.len());
+        for value in before.iter().chain(&elements) {
+            let type_ = self.type_of_value(value)?.map(|type_| type_.sig());
+            if !types.contains(&type_) {
+                types.push(type_);
+            }
+        }
+        Ok(Some(types))
     }
 
     /// By the types alone; once for each.

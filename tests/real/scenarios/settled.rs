@@ -118,6 +118,8 @@ fn what_an_expression_made_it_may_change(bench: &Bench) {
             ("new Table { [\"a\"] = 1L }[\"a\"]", "1L"),
             ("new Table { { \"a\", 2 } }[\"a\"]", "2"),
             ("string.Join(\",\", concurrent.Keys)", "\"a\""),
+            ("string.Join(\",\", objects.Keys)", "\"1,2\""),
+            ("string.Join(\",\", objects.Values)", "\"2,two\""),
             ("concurrent.Values.Sum()", "1"),
             ("concurrent.Select(it => it.Key).First()", "\"a\""),
             ("string.Join(\",\", counted.Words())", "\"a,b\""),
@@ -151,6 +153,7 @@ fn what_was_there_before_is_not_changed(bench: &Bench) {
             "counted.OverwrittenInPlace()",
             "counted.OverwrittenByReference()",
             "counted.WrittenTo(builder)",
+            "string.Join(\",\", loud)",
             "counted.At(-1)",
         ],
     );

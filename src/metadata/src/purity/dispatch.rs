@@ -56,6 +56,8 @@ const MANAGER: &str = "System.Buffers.MemoryManager`1";
 /// Methods of dictionaries that compare keys alone.
 const KEYED: [&str; 7] = ["get_Item", "set_Item", "Add", "TryAdd", "ContainsKey", "TryGetValue", "Contains"];
 
+const AGGREGATE: &str = "System.AggregateException";
+
 /// Keeps what is written to it.
 pub(super) const WRITER: &str = "System.IO.StringWriter";
 
@@ -101,6 +103,9 @@ impl Question<'_> {
             let (looked_up, key) = (looked_up.clone(), std::slice::from_ref(key));
             return self.framework_call(&looked_up, LOOKS_UP, (&looked_up, false), key, false);
         }
+        if type_ == AGGREGATE && self.keeps_exceptions(method, arguments) {
+            return Ok(());
+        }
         let is_exception = || method == ".ctor" && type_.starts_with("System.") && type_.ends_with("Exception");
         let copies = copies(type_, method);
         let writes = match row(type_) {
@@ -124,10 +129,7 @@ impl Question<'_> {
         let compares_delegates = type_.ends_with("Delegate") && method.starts_with("op_");
         let looks_at_references =
             compares_delegates || method == "ReferenceEquals" || method == "GetType" || by_reference(type_, method);
-        // of a sequence it would run the enumerator
-        let keeps_exceptions = type_ == "System.AggregateException"
-            && (method == "get_InnerExceptions" || method == ".ctor" && arguments.iter().all(is_array_or_text));
-        if looks_at_references || keeps_exceptions || type_ == "System.Threading.Volatile" {
+        if looks_at_references || type_ == "System.Threading.Volatile" {
             return Ok(());
         }
         let why = |impurity: Impurity| Impurity(format!("{} may call other code: {impurity}", called()));
@@ -156,6 +158,10 @@ impl Question<'_> {
         }
         if OF_THE_WHOLE.contains(&method) && !is_static && type_ != "System.Type" && !is_collection {
             self.quiet(receiver).map_err(why)?;
+        }
+        // its message has those of all that it is around
+        if method == "get_Message" && receiver.full_name() == Some(AGGREGATE) {
+            self.virtuals("System.Exception", None, &|_| true).map_err(why)?;
         }
         // nothing to compare yet
         let makes_empty = method == ".ctor" && arguments.iter().all(is_number);
@@ -204,7 +210,7 @@ impl Question<'_> {
             return self.listing(&named("System.Array"), name);
         }
         let full_name = type_.full_name()?;
-        if lists(full_name, name) {
+        if lists(full_name, name) || full_name == AGGREGATE && self.keeps_exceptions(name, &[]) {
             return Some(type_.clone());
         }
         let mut bases = self.purity.universe.base_chain(full_name);
@@ -213,6 +219,16 @@ impl Question<'_> {
         }
         bases.push("System.Object".into());
         bases.into_iter().find(|base| lists(base, name)).map(|base| named(&base))
+    }
+
+    /// Whether a method of an exception around others asks nothing of those: of a sequence its constructor would run the enumerator.
+    fn keeps_exceptions(&self, method: &str, arguments: &[Value]) -> bool {
+        match method {
+            ".ctor" => arguments.iter().all(is_array_or_text),
+            "get_InnerExceptions" => true,
+            "Flatten" => !self.purity.hierarchy().has_below(AGGREGATE),
+            _ => false,
+        }
     }
 
     /// Whether a method of the framework writes to the object that it is called on.
