@@ -106,7 +106,7 @@ struct VariablesArgs {
     frame: Option<u32>,
     #[serde(default)]
     scope: ScopeName,
-    /// e.g. `order.lines[2].price`, `list,raw`
+    /// e.g. `order.lines[2].price`
     #[schemars(length(min = 1))]
     path: Option<String>,
     #[serde(default = "one")]
