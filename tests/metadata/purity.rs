@@ -288,6 +288,7 @@ fn what_the_fields_hold_decides_which_way_runs() {
             receiver: Some(&sig),
             is_exact: true,
             owns_receiver: false,
+            owned_arguments: 0,
             method_arguments: &[],
             arguments: &[],
             held: Held::default(),

@@ -46,6 +46,7 @@ mod reading;
 mod referred;
 mod returned;
 mod sdks;
+mod settled;
 mod shown;
 mod sizes;
 mod spelled;
@@ -123,6 +124,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         reading::LIST,
         referred::LIST,
         returned::LIST,
+        settled::LIST,
         shown::LIST,
         sizes::LIST,
         spelled::LIST,

@@ -7,23 +7,27 @@ mod foreseen;
 mod given;
 mod made;
 mod observed;
+mod begun;
 mod world;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use clr_metadata::{
-    Assembly, Content, ExactCall, Held, Judged, MethodId, Purity, TypeSig, comparer_fields, is_framework_comparer,
+    Content, ExactCall, Held, Judged, MethodId, Purity, TypeSig, comparer_fields, is_framework_comparer,
 };
 
 pub use foreseen::{Fitness, Foreseen, Unknown, fitness, foresee, mismatch, unknown};
 
+use self::begun::Begun;
 use self::observed::Observed;
 use crate::constant::Constant;
 use crate::types::{FieldRef, MethodRef, Type, TypeSystem};
 use crate::value::Value;
 use crate::world::{Failure, Found, World};
 
+/// Elements that are looked at before they are joined.
+const MOST_JOINED: usize = 1_000;
 const CULTURE: &str = "System.Globalization.CultureInfo";
 
 /// What was judged: a method, by the address of its module and its number there, with the types of this evaluation.
@@ -35,6 +39,7 @@ struct Key {
     receiver: Option<TypeSig>,
     is_exact: bool,
     owns_receiver: bool,
+    owned_arguments: u64,
     arguments: Vec<Option<TypeSig>>,
 }
 
@@ -48,6 +53,7 @@ impl Key {
             receiver: self.receiver.as_ref(),
             is_exact: self.is_exact,
             owns_receiver: self.owns_receiver,
+            owned_arguments: self.owned_arguments,
             arguments: &self.arguments,
             held,
             contents: &[],
@@ -118,6 +124,7 @@ impl<'w, W: World> Pure<'w, W> {
             receiver,
             is_exact: matches!(this, Some(Value::Object(_) | Value::Constant(_)) | None),
             owns_receiver: false,
+            owned_arguments: 0,
             arguments: given,
         };
         let mut judged = self.judged(method, &key);
@@ -129,8 +136,20 @@ impl<'w, W: World> Pure<'w, W> {
             key.owns_receiver = true;
             judged = self.judged(method, &key);
         }
+        if judged.is_err() {
+            key.owned_arguments = self.made_iterators(arguments)?;
+            if key.owned_arguments != 0 {
+                judged = self.judged(method, &key);
+            }
+        }
         if judged.is_ok() {
             return Ok(());
+        }
+        if let Some(elements) = self.joined_elements(method, arguments)? {
+            let of_elements = Key { arguments: elements, ..key.clone() };
+            if self.judged(method, &of_elements).is_ok() {
+                return Ok(());
+            }
         }
         if let Some(Value::Object(handle)) = this
             && self.changes_nothing_by_what_it_holds(method, handle, &key.arguments)?
@@ -200,6 +219,26 @@ impl<'w, W: World> Pure<'w, W> {
         Ok(Some(all))
     }
 
+    /// The types of what a text is joined of, where that is in a collection of the framework: it says less of its elements than they do.
+    fn joined_elements(
+        &mut self,
+        method: &MethodRef,
+        arguments: &[Value<W::Handle>],
+    ) -> Result<Option<Vec<Option<TypeSig>>>, Failure<W::Error>> {
+        let is_join = method.owner == Type::STRING && ["Join", "Concat"].contains(&method.method.name.as_str());
+        let Some((Value::Object(joined), before)) = arguments.split_last().filter(|_| is_join) else { return Ok(None) };
+        let elements = self.world.elements(joined, MOST_JOINED + 1)?;
+        let Some(elements) = elements.filter(|elements| elements.len() <= MOST_JOINED) else { return Ok(None) };
+        let mut types = Vec::with_capacity(before.len() + elements.len());
+        for value in before.iter().chain(&elements) {
+            let type_ = self.type_of_value(value)?.map(|type_| type_.sig());
+            if !types.contains(&type_) {
+                types.push(type_);
+            }
+        }
+        Ok(Some(types))
+    }
+
     /// By the types alone; once for each.
     fn judged(&mut self, method: &MethodRef, key: &Key) -> Judged {
         if let Some(known) = self.judged.get(key) {
@@ -223,12 +262,10 @@ impl<'w, W: World> Pure<'w, W> {
         if self.used.contains(type_) {
             return Ok(());
         }
-        let has_begun = !type_.arguments().is_empty() && self.world.has_initialized(type_);
-        if let Some(definition) = self.types.definition(type_).filter(|_| !has_begun) {
-            let world = &mut self.world;
-            let mut has_begun =
-                |assembly: &Arc<Assembly>, initializer: MethodId| world.has_begun(assembly, initializer);
-            if let Err(why) = self.purity.initializer(&definition.assembly, definition.id, &mut has_begun) {
+        if let Some(definition) = self.types.definition(type_) {
+            let instance = type_.sig();
+            let mut begun = Begun(&mut *self.world);
+            if let Err(why) = self.purity.initializer(&definition.assembly, (definition.id, &instance), &mut begun) {
                 return refused(why.to_string());
             }
         }
@@ -237,9 +274,7 @@ impl<'w, W: World> Pure<'w, W> {
     }
 
     fn ask(&mut self, method: &MethodRef, key: &Key, held: Held) -> Judged {
-        let world = &mut self.world;
-        let mut has_begun = |assembly: &Arc<Assembly>, initializer: MethodId| world.has_begun(assembly, initializer);
-        self.purity.exact(&key.call(method, held), &mut has_begun)
+        self.purity.exact(&key.call(method, held), &mut Begun(&mut *self.world))
     }
 
     /// What decides beside types.

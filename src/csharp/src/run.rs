@@ -95,8 +95,10 @@ fn retyped<H: Clone>(value: Value<H>, type_: &Type) -> Value<H> {
 
 pub use crate::bound::BindError;
 pub use assigning::assign;
+pub(crate) use keyed::half_of;
 pub use limits::{Limits, TOO_LONG};
 pub use prepared::Prepared;
+pub(crate) use tasks::is_exception_of_task;
 
 /// The type that an expression has, whatever it would take to evaluate it.
 ///

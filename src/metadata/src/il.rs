@@ -331,6 +331,7 @@ pub mod op {
     pub const LDSFLDA: u16 = 0x7f;
     pub const STSFLD: u16 = 0x80;
     pub const STOBJ: u16 = 0x81;
+    pub const NEWARR: u16 = 0x8d;
     pub const LDLEN: u16 = 0x8e;
     pub const LDTOKEN: u16 = 0xd0;
     pub const CONV_U2: u16 = 0xd1;

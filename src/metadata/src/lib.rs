@@ -34,6 +34,7 @@ mod enums;
 mod error;
 mod exports;
 mod frames;
+mod first_writes;
 mod function_entry;
 mod generated;
 mod guid;
@@ -83,6 +84,7 @@ pub use declarations::{Declaration, MemberKind, NameStyle, Naming, TypeKind, ope
 pub use disassembly::{CodeLine, Disassembly};
 pub use error::{Flaw, MetadataError};
 pub use exports::{ExportPlace, ExportedType};
+pub use first_writes::FirstWrites;
 pub use function_entry::FunctionEntry;
 pub use guid::guid_text;
 pub use layout::{Layout, LayoutError, PlacedField, Placement};

@@ -24,6 +24,7 @@ mod instance;
 mod iterators;
 mod observed;
 mod overrides;
+mod own_fields;
 mod program;
 mod quiet;
 mod stack;
@@ -35,7 +36,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::assembly::Assembly;
 use crate::signatures::TypeSig;
-use crate::tokens::{MethodId, TypeId};
+use crate::tokens::{FieldId, MethodId, TypeId};
 use crate::universe::TypeUniverse;
 pub use exact::ExactCall;
 pub use held::{Held, comparer_fields, is_framework_comparer};
@@ -84,6 +85,8 @@ pub struct Purity {
     known: Mutex<HashMap<Key, Answered>>,
     /// Type, member, whether it is static. A listing asks for the members of one type a hundred times, side by side.
     reads: Mutex<HashMap<(String, String, bool), JudgedOnce>>,
+    /// Fields that keep what their object made for itself.
+    own_fields: Mutex<HashMap<([u8; 16], FieldId), bool>>,
     hierarchy: OnceLock<Hierarchy>,
     /// Modules whose types nobody can read.
     unknown: Vec<String>,
@@ -100,8 +103,8 @@ pub fn is_framework(path: &Path) -> bool {
 impl Purity {
     /// What [`is_framework`] says of an assembly decides whether it is judged by the table or by its IL.
     pub fn new(universe: Arc<TypeUniverse>) -> Self {
-        let (known, reads, hierarchy) = Default::default();
-        Self { universe, known, reads, hierarchy, unknown: Vec::new() }
+        let (known, reads, own_fields, hierarchy) = Default::default();
+        Self { universe, known, reads, own_fields, hierarchy, unknown: Vec::new() }
     }
 
     /// Modules that are loaded and have no file, as those that a program emits: their types may override whatever is not sealed.
@@ -117,7 +120,7 @@ impl Purity {
     /// Names the first effect that was found.
     pub fn method(&self, assembly: &Arc<Assembly>, method: MethodId) -> Judged {
         let mut question = self.question();
-        question.first_use(assembly, method)?;
+        question.first_use(assembly, method, None)?;
         question.own(assembly, method, 0)
     }
 
@@ -136,6 +139,7 @@ impl Purity {
             is_passing: false,
             begun: None,
             is_hopeful: false,
+            supposes_begun: false,
         }
     }
 
@@ -186,6 +190,8 @@ struct Question<'a> {
     begun: Option<usize>,
     /// Asks for one way through the code that changes nothing, whatever the others do.
     is_hopeful: bool,
+    /// Takes every static initializer for one that has begun.
+    supposes_begun: bool,
 }
 
 impl Question<'_> {
@@ -239,7 +245,7 @@ impl Question<'_> {
             Some(at) if at == self.path.len() => self.begun = None,
             _ => {}
         }
-        if self.is_hopeful {
+        if self.is_hopeful || self.supposes_begun {
             return judged;
         }
         if !is_kept {

@@ -11,11 +11,12 @@ use super::evaluated::{Evaluated, NOTHING_RUNS, RUNS_NOTHING};
 use super::expand::expand;
 use super::literal::{self, Raw};
 use super::made::Part;
-use super::members::{MemberQuery, members, unread as unread_member};
+use super::members::{MemberQuery, members, raw_members, unread as unread_member};
 use super::raw_value::RawValue;
 use super::reader::Reader;
 use super::shape::{Form, Member, Shape};
 use super::side_by_side;
+use super::specifiers::{Specified, Specifier};
 use super::{delegates, exact, nullable, preview, text};
 use crate::session::expression::join;
 use crate::session::report::{Content, Variable};
@@ -41,16 +42,41 @@ pub struct Query<'a> {
     pub start: u64,
     pub count: Option<u64>,
     pub filter: Option<&'a Regex>,
+    /// How values are to be shown.
+    pub specified: &'a Specified,
     /// object_inspect: full type name, nulls counted, numbers summed up, a sample.
     pub inspect: bool,
 }
 
-/// Lists what `found` holds.
+impl Query<'_> {
+    fn members(&self) -> MemberQuery<'_> {
+        MemberQuery { path: self.path, depth: self.depth, filter: self.filter }
+    }
+}
+
+/// Lists what `found` holds, shown as the specifiers behind the path say.
 pub async fn list(reader: &Reader, found: &Evaluated, query: &Query<'_>) -> Result<VariablesView, ReadError> {
+    let mut view = listed(reader, found, query).await?;
+    let variables = std::mem::take(&mut view.variables);
+    view.variables = variables.into_iter().map(|variable| query.specified.applied_to(variable)).collect();
+    let elements = std::mem::take(&mut view.elements);
+    view.elements = query.specified.applied_to_elements(elements, view.type_name.as_deref().unwrap_or_default());
+    Ok(view)
+}
+
+async fn listed(reader: &Reader, found: &Evaluated, query: &Query<'_>) -> Result<VariablesView, ReadError> {
     if nullable::is_struct(&found.value)
         && let Some(inner) = nullable::inside(reader, &found.value, &found.load_path).await
     {
-        return Box::pin(list(reader, &inner, query)).await;
+        let mut view = Box::pin(listed(reader, &inner, query)).await?;
+        // what it is declared as, of which the struct inside does not know
+        let type_name = if query.inspect { found.value.type_name.clone() } else { found.value.short_type() };
+        match (&mut view.type_name, view.variables.as_mut_slice()) {
+            (Some(own), _) => *own = type_name,
+            (None, [only]) => only.type_name = Some(found.value.short_type()),
+            _ => {}
+        }
+        return Ok(view);
     }
     let value = &found.value;
     let mut view = VariablesView { path: Some(query.path.to_owned()), ..VariablesView::default() };
@@ -70,6 +96,12 @@ pub async fn list(reader: &Reader, found: &Evaluated, query: &Query<'_>) -> Resu
         view.start = query.start;
         view.searched = query.filter.map(|_| (made.parts.len() as u64).saturating_sub(query.start));
         view.next_start = Some(next).filter(|next| query.filter.is_none() && made.has_more(*next as usize));
+        return Ok(view);
+    }
+    if query.specified.specifiers.contains(&Specifier::Raw)
+        && let Some(members) = raw_members(reader, value, &found.load_path, query.members()).await
+    {
+        page(&mut view, members, query);
         return Ok(view);
     }
     if value.made_there.is_some() && value.reference != 0 && !matches!(value.parsed(), Raw::Array(_)) {
@@ -103,8 +135,7 @@ pub async fn list(reader: &Reader, found: &Evaluated, query: &Query<'_>) -> Resu
         view.type_name = None;
         return Ok(view);
     }
-    let asked = MemberQuery { path: query.path, depth: query.depth, filter: query.filter };
-    let (mut members, mut hidden) = members(reader, value, &found.load_path, &shape, asked).await?;
+    let (mut members, mut hidden) = members(reader, value, &found.load_path, &shape, query.members()).await?;
     if let Some(filter) = query.filter {
         // what a wrapper was made over has no name that could have been asked for
         members.retain(|member| filter.is_match(&member.name));
@@ -123,24 +154,29 @@ pub async fn list(reader: &Reader, found: &Evaluated, query: &Query<'_>) -> Resu
     for (member, (_, name)) in members.iter_mut().filter(|it| it.name.starts_with("Item")).zip(elements) {
         member.name = name.map_or_else(|| std::mem::take(&mut member.name), str::to_owned);
     }
-    let total = members.len() as u64;
-    let count = query.count.unwrap_or(PAGE);
-    view.start = query.start;
-    view.next_start = (query.start.saturating_add(count) < total).then_some(query.start.saturating_add(count));
     view.hidden = hidden;
     view.note = match query.filter {
         Some(_) => cut_search(reader, &members),
         None => unread(reader),
     };
+    page(&mut view, members, query);
+    if view.note.is_none() {
+        view.note = without_reason(reader, &found.load_path, &mut view.variables).await;
+    }
+    Ok(view)
+}
+
+/// The members that are asked for.
+fn page(view: &mut VariablesView, members: Vec<Variable>, query: &Query<'_>) {
+    let total = members.len() as u64;
+    let count = query.count.unwrap_or(PAGE);
+    view.start = query.start;
+    view.next_start = (query.start.saturating_add(count) < total).then_some(query.start.saturating_add(count));
     view.variables = members
         .into_iter()
         .skip(usize::try_from(query.start).unwrap_or(usize::MAX))
         .take(usize::try_from(count).unwrap_or(usize::MAX))
         .collect();
-    if view.note.is_none() {
-        view.note = without_reason(reader, &found.load_path, &mut view.variables).await;
-    }
-    Ok(view)
 }
 
 /// Members whose names a filter was held against, and how many there are of others.

@@ -61,6 +61,19 @@ pub(super) async fn members(
     Ok((list, hidden + unread))
 }
 
+/// All that an object holds, whatever its values are usually shown as. `None`: it is no object, or nothing is known of its type.
+pub(super) async fn raw_members(
+    reader: &Reader,
+    value: &RawValue,
+    load_path: &str,
+    query: MemberQuery<'_>,
+) -> Option<Vec<Variable>> {
+    let (value, shape) = preview::raw_shape(reader, value)?;
+    let mut list = members_alone(reader, &value, load_path, &shape, query, "").await;
+    list.extend(captured_members(reader, &value, load_path, &shape, query).await);
+    Some(list)
+}
+
 /// Parameters of the primary constructor that methods use; of all adapters only our own lists them among the members.
 async fn captured_members(
     reader: &Reader,

@@ -127,15 +127,23 @@ pub async fn variable(reader: &Reader, value: &RawValue, path: &str, limit: usiz
 
 /// The same by its members, whatever its type is usually shown as.
 pub async fn raw(reader: &Reader, value: &RawValue, path: &str, limit: usize) -> Variable {
-    let shape = Shape::raw(&reader.modules.universe(), value.type_name.trim_end_matches('?'));
-    let is_object = value.made.is_none() && value.value.starts_with('{') && !value.is_boxed();
-    if !is_object || shape.members.is_empty() {
+    let Some((held, shape)) = raw_shape(reader, value) else {
         return variable(reader, value, path, limit).await;
+    };
+    let (text, parts) = object(reader, &held, path, &shape).await;
+    Variable { content: Content::Value(text), parts, ..unread(value) }
+}
+
+/// An object as its members are read of it, and those. `None`: it is none, or nothing is known of its type.
+pub(super) fn raw_shape(reader: &Reader, value: &RawValue) -> Option<(RawValue, Shape)> {
+    let is_object = value.made.is_none() && value.value.starts_with('{') && !value.is_boxed();
+    let shape = Shape::raw(&reader.modules.universe(), value.type_name.trim_end_matches('?'));
+    if !is_object || shape.members.is_empty() {
+        return None;
     }
     // what another adapter lists may be what its author added; of what binds its members itself no name means a field
     let reference = if reader.capabilities.supports_csharp_expressions { value.reference } else { 0 };
-    let (text, parts) = object(reader, &RawValue { reference, ..value.clone() }, path, &shape).await;
-    Variable { content: Content::Value(text), parts, ..unread(value) }
+    Some((RawValue { reference, ..value.clone() }, shape))
 }
 
 /// A value of which nothing is known but its type.

@@ -88,6 +88,25 @@ impl Specified {
         self.specified(variable, &found.value)
     }
 
+    /// A member or an element as it is to be shown.
+    pub fn applied_to(&self, variable: Variable) -> Variable {
+        let type_name = variable.type_name.clone().unwrap_or_default();
+        self.specifiers.iter().fold(variable, |variable, specifier| applied(variable, *specifier, &type_name))
+    }
+
+    /// Elements that say all in a literal, of a collection of that type.
+    pub fn applied_to_elements(&self, elements: Vec<String>, collection: &str) -> Vec<String> {
+        let of = element(collection).unwrap_or_default();
+        let applied_to = |text: String| {
+            let plain = Variable { content: Content::Value(text.clone()), ..Variable::default() };
+            match self.specifiers.iter().fold(plain, |variable, specifier| applied(variable, *specifier, &of)).content {
+                Content::Value(text) => text,
+                _ => text,
+            }
+        };
+        elements.into_iter().map(applied_to).collect()
+    }
+
     fn specified(&self, variable: Variable, value: &RawValue) -> Variable {
         self.specifiers.iter().fold(variable, |variable, specifier| applied(variable, *specifier, &value.type_name))
     }

@@ -34,10 +34,10 @@ pub(super) async fn variables(
     let Some(path) = query.path.as_deref().map(str::trim).filter(|path| !path.is_empty()) else {
         return of_frame(context, &reader, query, filter.as_ref(), &frame).await;
     };
-    let (path, resolved) = (&written(path)?, numbered.resolved(path, (context, reader.frame_id))?);
-    let found = resolve(&reader, &resolved, false).await?;
+    let (path, specified, found) = read(&reader, path, (numbered, context)).await?;
     let asked = listing::Query {
-        path,
+        path: &path,
+        specified: &specified,
         depth: query.depth.max(1),
         start: query.start,
         count: query.count,
@@ -45,6 +45,26 @@ pub(super) async fn variables(
         inspect: false,
     };
     listing::list(&reader, &found, &asked).await.map_err(|error| adapter_words(&error))
+}
+
+/// What a path leads to: the path as the caller goes on with it, what is evaluated, with the specifiers behind it, and the value.
+async fn read(
+    reader: &Reader,
+    path: &str,
+    (numbered, context): (&Numbered, &StopContext),
+) -> Result<(String, Specified, Evaluated), SessionError> {
+    // a key that C# does not write so may have a comma in it
+    let mut specified = match is_path(path) {
+        true => Specified::plain(path),
+        false => Specified::read(path).map_err(|error| evaluation_failed(path, &error))?,
+    };
+    let path = written(specified.expression.trim())?;
+    specified.expression = numbered.resolved(specified.expression.trim(), (context, reader.frame_id))?;
+    let found = match specified.specifiers.contains(&Specifier::Results) {
+        true => specified.evaluate(reader, false).await.map_err(|error| evaluation_failed(&path, &error))?,
+        false => resolve(reader, &specified.expression, false).await?,
+    };
+    Ok((path, specified, found))
 }
 
 /// A path as its members can be named behind it. Any expression is one whose value can be read.
@@ -148,13 +168,12 @@ pub(super) async fn object(
     numbered: &Numbered,
 ) -> Result<VariablesView, SessionError> {
     let reader = context.reader_at(query.at).await?.asked().within(Budget::of(query.timeout));
-    let path = query.path.trim();
-    let (path, resolved) = (&written(path)?, numbered.resolved(path, (context, reader.frame_id))?);
-    let found = resolve(&reader, &resolved, false).await?;
+    let (path, specified, found) = read(&reader, query.path.trim(), (numbered, context)).await?;
     let plain_elements = matches!(found.value.parsed(), literal::Raw::Array(_))
         || matches!(reader.shape(&found.value.type_name).form, crate::session::inspect::shape::Form::Collection(_));
     let asked = listing::Query {
-        path,
+        path: &path,
+        specified: &specified,
         depth: query.depth.max(1),
         start: 0,
         count: query.max_members.or(plain_elements.then_some(SAMPLE)),
@@ -163,7 +182,7 @@ pub(super) async fn object(
     };
     let mut view = listing::list(&reader, &found, &asked).await.map_err(|error| adapter_words(&error))?;
     view.object = references::place(&reader, &found.load_path).await;
-    if let Some(stale) = stale_keys::note(&reader, &resolved, &found.value.type_name).await {
+    if let Some(stale) = stale_keys::note(&reader, &specified.expression, &found.value.type_name).await {
         view.note = Some(view.note.iter().chain([&stale]).map(String::as_str).collect::<Vec<_>>().join("; "));
     }
     Ok(view)

@@ -197,11 +197,12 @@ fn locals_of_an_async_method_without_a_value_are_left_out(bench: &Bench) {
         list.map(|one| one["name"].as_str().unwrap().to_owned()).collect()
     };
     let (_client, stop) = in_async_flow(bench, "await-second");
-    assert_eq!(
-        names(&stop),
-        ["factor", "loader", "first"],
-        "`factor` is captured, what comes later has no value: {stop}"
-    );
+    // others list what is captured first
+    let declared = match bench.adapter() {
+        "builtin" => ["loader", "first", "factor"],
+        _ => ["factor", "loader", "first"],
+    };
+    assert_eq!(names(&stop), declared, "`factor` is captured, what comes later has no value: {stop}");
     let (_client, stop) = in_async_flow(bench, "fetch-start");
     let mut shown = names(&stop);
     // dncdbg shows the captured parameters of `this` as variables of the frame

@@ -6,6 +6,7 @@ use clr_metadata::{Assembly, ExactCall, Held, MethodId, Purity, TypeSig};
 
 use crate::bind::Binder;
 use crate::bound::{BindError, Bound, Kind, Passed};
+use crate::run::{half_of, is_exception_of_task};
 use crate::syntax::{Expr, Span};
 use crate::types::{FieldRef, MethodRef, Type, TypeSystem};
 use crate::world::Scope;
@@ -153,6 +154,8 @@ impl Foresight<'_> {
                 let is_field = property.property.field.is_some() && arguments.is_empty() && !is_virtual;
                 match property.getter() {
                     _ if is_field && of.is_some() => Foreseen::Pure,
+                    // read from the object's fields
+                    _ if is_exception_of_task(property) || half_of(property).is_some() => Foreseen::Open,
                     Some(getter) => self.call(bound, of.as_deref(), &getter, &arguments.iter().collect::<Vec<_>>()),
                     None => Foreseen::Open,
                 }
@@ -185,8 +188,9 @@ impl Foresight<'_> {
     /// The first use of its type may run that type's initializer.
     fn static_field(&self, field: &FieldRef) -> Foreseen {
         let Some(definition) = self.types.definition(&field.owner) else { return Foreseen::Open };
-        match self.purity.initializer(&definition.assembly, definition.id, &mut |_: &Arc<Assembly>, _: MethodId| false)
-        {
+        let instance = field.owner.sig();
+        let mut begun = |_: &Arc<Assembly>, _: MethodId| false;
+        match self.purity.initializer(&definition.assembly, (definition.id, &instance), &mut begun) {
             Ok(()) => Foreseen::Pure,
             Err(_) => Foreseen::Open,
         }
@@ -216,16 +220,16 @@ impl Foresight<'_> {
             receiver: receiver.as_ref(),
             is_exact: of.is_none_or(|of| self.types.is_sealed(&of.type_)),
             owns_receiver: false,
+            owned_arguments: 0,
             arguments: &[],
             held: Held::default(),
             contents: &[],
         };
-        let ask = |arguments: &[Option<TypeSig>], held, begun| {
-            self.purity.exact(&ExactCall { arguments, held, ..call }, &mut |_: &Arc<Assembly>, _: MethodId| begun)
-        };
         let known = |it: &&Bound| self.types.is_sealed(&it.type_).then(|| it.type_.sig());
         let declared: Vec<Option<TypeSig>> = arguments.iter().map(known).collect();
-        if declared.len() == count && ask(&declared, Held::default(), false).is_ok() {
+        let of_types = ExactCall { arguments: &declared, ..call };
+        let mut begun = |_: &Arc<Assembly>, _: MethodId| false;
+        if declared.len() == count && self.purity.exact(&of_types, &mut begun).is_ok() {
             return Foreseen::Pure;
         }
         // texts call nothing
@@ -233,10 +237,9 @@ impl Foresight<'_> {
         let best = Held { framework_comparer: true, framework_culture: true };
         let has_objects = of.is_some() || count > 0;
         let hopeful = ExactCall { arguments: &harmless, held: best, ..call };
-        let mut begun = |_: &Arc<Assembly>, _: MethodId| true;
-        match ask(&harmless, best, true) {
+        match self.purity.initialized(&hopeful) {
             Ok(()) => Foreseen::Open,
-            Err(_) if has_objects && self.purity.may_change_nothing(&hopeful, &mut begun) => Foreseen::Open,
+            Err(_) if has_objects && self.purity.may_change_nothing(&hopeful) => Foreseen::Open,
             Err(why) => Foreseen::SideEffects { at: bound.span.clone(), why: why.to_string() },
         }
     }

@@ -2,11 +2,10 @@
 //!
 //! A delegate is judged by the method that it calls, a query by its delegates, its comparers and what it goes through.
 
-use std::sync::Arc;
-
-use clr_metadata::{Assembly, ExactCall, Held, MethodId, TypeSig, is_framework, is_framework_comparer};
+use clr_metadata::{ExactCall, Held, TypeSig, is_framework, is_framework_comparer};
 
 use super::Pure;
+use super::begun::Begun;
 use crate::types::{FieldRef, MethodRef, Type};
 use crate::value::{Content, Value};
 use crate::world::{Failure, World};
@@ -138,15 +137,13 @@ impl<W: World> Pure<'_, W> {
             receiver: Some(&receiver),
             is_exact: true,
             owns_receiver: false,
+            owned_arguments: 0,
             arguments: &[],
             held: Held::default(),
             contents: &[],
         };
         let is_own = self.types.definition(&type_).is_some_and(|it| !is_framework(it.assembly.path()));
-        let world = &mut self.world;
-        let judged = self.purity.exact(&call, &mut |assembly: &Arc<Assembly>, initializer: MethodId| {
-            world.has_begun(assembly, initializer)
-        });
+        let judged = self.purity.exact(&call, &mut Begun(&mut *self.world));
         Ok(!is_own && judged.is_ok())
     }
 
@@ -268,15 +265,12 @@ impl<W: World> Pure<'_, W> {
             receiver: receiver.as_ref(),
             is_exact: true,
             owns_receiver: false,
+            owned_arguments: 0,
             arguments,
             held: Held { framework_comparer: false, framework_culture: self.has_framework_culture()? },
             contents: &[],
         };
-        let world = &mut self.world;
-        Ok(self
-            .purity
-            .exact(&call, &mut |assembly: &Arc<Assembly>, initializer: MethodId| world.has_begun(assembly, initializer))
-            .is_ok())
+        Ok(self.purity.exact(&call, &mut Begun(&mut *self.world)).is_ok())
     }
 }
 

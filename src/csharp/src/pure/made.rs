@@ -5,6 +5,12 @@ use crate::types::{FieldRef, MethodRef, Type};
 use crate::value::Value;
 use crate::world::{Failure, World};
 
+/// Whether the compiler made the type of a method with `yield`.
+fn is_iterator(type_: &Type) -> bool {
+    let machine = type_.name().and_then(|type_| type_.rsplit_once('+')).map(|(_, name)| name);
+    machine.is_some_and(|name| name.starts_with('<') && name.contains(">d__"))
+}
+
 impl<W: World> Pure<'_, W> {
     /// Of what was made last it is asked most.
     pub(super) fn is_made(&mut self, handle: &W::Handle) -> Result<bool, Failure<W::Error>> {
@@ -16,6 +22,19 @@ impl<W: World> Pure<'_, W> {
             }
         }
         Ok(false)
+    }
+
+    /// Which of the arguments of a call are iterators of the program that the expression made, a bit for each: whoever made one may go
+    /// through it.
+    pub(super) fn made_iterators(&mut self, arguments: &[Value<W::Handle>]) -> Result<u64, Failure<W::Error>> {
+        let mut made = 0;
+        for (at, argument) in arguments.iter().enumerate().take(64) {
+            let Value::Object(handle) = argument else { continue };
+            if is_iterator(&self.world.type_of(handle)?) && self.is_made(handle)? {
+                made |= 1 << at;
+            }
+        }
+        Ok(made)
     }
 
     pub(super) fn keep(&mut self, value: &Value<W::Handle>) {

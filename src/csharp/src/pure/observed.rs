@@ -67,6 +67,10 @@ impl<W: World> Observer for Observed<'_, W> {
         self.world.has_begun(assembly, initializer)
     }
 
+    fn has_initialized(&mut self, type_: &TypeSig) -> bool {
+        self.world.has_initialized(&Type::of(type_))
+    }
+
     fn field(&mut self, object: usize, declaring: &str, name: &str) -> Option<Content> {
         let key = (object, declaring.to_owned(), name.to_owned());
         if let Some(known) = self.fields.get(&key) {

@@ -112,6 +112,10 @@ impl<W: World> World for Pure<'_, W> {
         self.world.has_begun(assembly, initializer)
     }
 
+    fn has_initialized(&mut self, type_: &Type) -> bool {
+        self.world.has_initialized(type_)
+    }
+
     fn elements(&mut self, of: &W::Handle, limit: usize) -> Found<Vec<Value<W::Handle>>, Self> {
         self.world.elements(of, limit)
     }

@@ -6,6 +6,7 @@ use crate::types::{MethodRef, PAIR, Type};
 use crate::value::{Content, Value};
 use crate::world::{Evaluated, Failure, World};
 
+use super::tasks::{inner_exceptions, is_aggregate};
 use super::{Run, threw, unsupported};
 
 impl<W: World> Run<'_, W> {
@@ -138,6 +139,11 @@ impl<W: World> Run<'_, W> {
     pub(super) fn in_program(&mut self, value: Value<W::Handle>, type_: &Type) -> Evaluated<W> {
         let Value::Made(made) = &value else { return Ok(value) };
         match &made.content {
+            Content::Items(items) if is_aggregate(made) => {
+                let wanted = inner_exceptions();
+                let array = self.in_program(Value::made(wanted.clone(), Content::Items(items.clone())), &wanted)?;
+                self.constructed_from(&made.type_, array, |type_| *type_ == wanted)
+            }
             Content::Items(_) | Content::Query { .. } => {
                 let items = self.all(&value)?;
                 let element = self.element_of(&made.type_).unwrap_or(Type::OBJECT);
@@ -176,13 +182,22 @@ impl<W: World> Run<'_, W> {
 
     /// From a sequence, by the constructor that takes one.
     fn constructed(&mut self, type_: &Type, sequence: Value<W::Handle>) -> Evaluated<W> {
+        self.constructed_from(type_, sequence, |type_| type_.is("System.Collections.Generic.IEnumerable`1"))
+    }
+
+    fn constructed_from(
+        &mut self,
+        type_: &Type,
+        sequence: Value<W::Handle>,
+        takes: impl Fn(&Type) -> bool,
+    ) -> Evaluated<W> {
         let Some(definition) = self.types.definition(type_) else { return Ok(sequence) };
         let constructors = self.types.methods(&definition, ".ctor");
-        let takes_sequence = |method: &&std::sync::Arc<crate::types::Method>| match method.parameters.as_slice() {
-            [only] => only.type_.is("System.Collections.Generic.IEnumerable`1"),
+        let takes_it = |method: &&std::sync::Arc<crate::types::Method>| match method.parameters.as_slice() {
+            [only] => takes(&only.type_),
             _ => false,
         };
-        let Some(constructor) = constructors.iter().find(takes_sequence) else {
+        let Some(constructor) = constructors.iter().find(takes_it) else {
             return unsupported(format!("'{}' cannot be created from a sequence here", type_.short()));
         };
         let constructor = MethodRef { owner: type_.clone(), method: constructor.clone(), arguments: Vec::new() };

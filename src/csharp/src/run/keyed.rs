@@ -1,7 +1,7 @@
 //! Lookups by key where no code of the program can run: the entries of its dictionary are read, and their keys compared here.
 
 use crate::constant::{Constant, Scalar};
-use crate::types::{FieldRef, PAIR, Type};
+use crate::types::{FieldRef, PAIR, PropertyRef, Type};
 use crate::value::{Content, Value};
 use crate::world::{Evaluated, Failure, World};
 
@@ -24,6 +24,19 @@ const DEFAULT: [&str; 6] = [
     "System.Collections.Generic.ByteEqualityComparer",
     "System.Collections.Generic.StringEqualityComparer",
 ];
+
+const CONCURRENT: &str = "System.Collections.Concurrent.ConcurrentDictionary`2";
+/// What its `Keys` and `Values` are.
+const COPIED: &str = "System.Collections.ObjectModel.ReadOnlyCollection`1";
+
+/// Which half of its entries a property of a concurrent dictionary gives.
+pub(crate) fn half_of(property: &PropertyRef) -> Option<usize> {
+    match property.property.name.as_str() {
+        "Keys" if property.owner.is(CONCURRENT) => Some(0),
+        "Values" if property.owner.is(CONCURRENT) => Some(1),
+        _ => None,
+    }
+}
 
 /// How a dictionary compares its keys.
 enum Comparer {
@@ -84,6 +97,29 @@ impl<W: World> Run<'_, W> {
             }
         }
         if is_cut { found } else { Ok(Value::bool(false)) }
+    }
+
+    /// The keys or the values of a concurrent dictionary: its own code takes all its locks, which a thread that stands still may hold.
+    pub(super) fn half_of_entries(
+        &mut self,
+        dictionary: &W::Handle,
+        property: &PropertyRef,
+    ) -> Result<Option<Value<W::Handle>>, Failure<W::Error>> {
+        let Some(half) = half_of(property) else { return Ok(None) };
+        let Some(entries) = self.world.elements(dictionary, self.limits.elements)? else { return Ok(None) };
+        if entries.len() >= self.limits.elements {
+            return unsupported(format!("the dictionary has more than {} entries", self.limits.elements));
+        }
+        let mut items = Vec::with_capacity(entries.len());
+        for entry in entries {
+            self.step()?;
+            let Value::Made(pair) = &entry else { return Ok(None) };
+            let (Content::Tuple(parts), true) = (&pair.content, pair.type_.is(PAIR)) else { return Ok(None) };
+            let Some(part) = parts.get(half) else { return Ok(None) };
+            items.push(part.clone());
+        }
+        let of = property.owner.arguments().get(half).cloned().unwrap_or(Type::OBJECT);
+        Ok(Some(Value::made(Type::named(COPIED, vec![of]), Content::Items(items))))
     }
 
     /// The value under a key, if there is one; `None`: it could run, or it is no such dictionary.

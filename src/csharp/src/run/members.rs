@@ -9,6 +9,7 @@ use crate::value::{Content, Made, Value};
 use crate::world::{Evaluated, Failure, World};
 
 use super::ranges::index;
+use super::tasks::{is_aggregate, is_exception_of_task};
 use super::{Run, null_reference, threw, unsupported};
 
 pub(super) const OUT_OF_RANGE: (&str, &str) =
@@ -185,6 +186,9 @@ impl<W: World> Run<'_, W> {
             Value::Constant(Constant::Null) => return null_reference(),
             Value::Made(made) => {
                 let made = made.clone();
+                if is_aggregate(&made) {
+                    return self.property_of_aggregate(&made, (value, property));
+                }
                 return self.made_property(&made, name, arguments);
             }
             _ => {}
@@ -229,6 +233,12 @@ impl<W: World> Run<'_, W> {
             && let Some(result) = self.result_of_task(handle, &actual.owner)?
         {
             return Ok(result);
+        }
+        if let Some(half) = self.half_of_entries(handle, &actual)? {
+            return Ok(half);
+        }
+        if is_exception_of_task(&actual) {
+            return self.exception_of_task(handle);
         }
         // a list's elements lie in an array; no class below it can override its indexer
         if let [index] = arguments

@@ -15,6 +15,9 @@ impl<W: World> Run<'_, W> {
             return self.value(of);
         }
         self.step()?;
+        if let Some(exception) = self.exception_on_the_way(of)? {
+            return Ok(exception);
+        }
         match &of.kind {
             Kind::Variable(position) => self.world.variable_on_the_way(*position),
             Kind::Field { of: None, field } if field.field.is_static => {

@@ -84,6 +84,11 @@ impl Evaluation<'_> {
                 let entries = self.entries(of, "next", ["key", "value"], limit)?;
                 Some(entries.into_iter().map(|entry| Value::made(pair.clone(), Made::Tuple(entry.into()))).collect())
             }
+            "System.Collections.Concurrent.ConcurrentDictionary`2" => {
+                let pair = Type::named(PAIR, arguments);
+                let made = |entry: [Value<Place>; 2]| Value::made(pair.clone(), Made::Tuple(entry.into()));
+                self.concurrent_pairs(of, limit)?.map(|entries| entries.into_iter().map(made).collect())
+            }
             "System.Collections.Generic.Dictionary`2+KeyCollection" => {
                 let entries = self.entries(&self.part(of, "_dictionary")?, "next", ["key"], limit)?;
                 Some(entries.into_iter().flatten().collect())

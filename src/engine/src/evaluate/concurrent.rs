@@ -1,11 +1,15 @@
-//! How many elements the concurrent collections have, by their fields: their own `Count` takes locks, which a thread that stands still
-//! may hold for good. And sorted sets, whose `Count` first looks after their views.
+//! How many elements the concurrent collections have, and which a dictionary has, by their fields: their own code takes locks, which a
+//! thread that stands still may hold for good. And sorted sets, whose `Count` first looks after their views.
+
+use clr_csharp::value::Value;
 
 use super::{EvalError, Evaluation};
-use crate::values::{Content, Place};
+use crate::values::{Content, Place, Step};
 
 /// Segments of one collection, each of which is twice as long as the one before or belongs to a thread; nodes of a stack.
 const MOST_SEGMENTS: usize = 2_048;
+/// Of a hash table, each of which is a read.
+const MOST_BUCKETS: usize = 20_000;
 
 impl Evaluation<'_> {
     /// `None`: it is no such collection.
@@ -21,7 +25,7 @@ impl Evaluation<'_> {
             Some("ConcurrentDictionary`2") => {
                 let counts = self.part(&self.part(of, "_tables")?, "_countPerLock")?;
                 let counts = self.elements_of(&counts, usize::MAX)?.unwrap_or_default();
-                counts.iter().filter_map(clr_csharp::value::Value::as_integer).sum()
+                counts.iter().filter_map(Value::as_integer).sum()
             }
             Some("ConcurrentQueue`1") => {
                 self.sum(self.part(of, "_head")?, "_nextSegment", |segment| self.in_segment(segment))?
@@ -34,6 +38,28 @@ impl Evaluation<'_> {
             _ => return Ok(None),
         };
         Ok(usize::try_from(count).ok())
+    }
+
+    /// Keys and values of a concurrent dictionary, in the order of its enumerator. `None`: it is too large to be read here.
+    pub(super) fn concurrent_pairs(
+        &self,
+        of: &Place,
+        limit: usize,
+    ) -> Result<Option<Vec<[Value<Place>; 2]>>, EvalError> {
+        let buckets = self.part(&self.part(of, "_tables")?, "_buckets")?;
+        let Content::Array(array) = buckets.read(self.stopped)?.content()? else { return Ok(None) };
+        if array.count() as usize > MOST_BUCKETS {
+            return Ok(None);
+        }
+        let mut found = Vec::new();
+        for bucket in 0..array.count() {
+            let mut node = self.part(&buckets.then(Step::Element(bucket)), "_node")?;
+            while found.len() < limit && !node.read(self.stopped)?.is_null() {
+                found.push([self.held(&self.part(&node, "_key")?)?, self.held(&self.part(&node, "_value")?)?]);
+                node = self.part(&node, "_next")?;
+            }
+        }
+        Ok(Some(found))
     }
 
     /// Of a segment of a queue, which is a ring.

@@ -4,7 +4,7 @@ use clr_csharp::types::Type;
 use clr_csharp::value::Value;
 use clr_csharp::world::{Scope, Variable as Declared};
 use clr_metadata::names::{FieldOrigin, field_origin};
-use clr_metadata::{Assembly, TypeId, TypeSig, Variable, VariableKind, VariableRoot};
+use clr_metadata::{Assembly, FirstWrites, TypeId, TypeSig, Variable, VariableKind, VariableRoot};
 
 use super::Evaluation;
 use crate::com;
@@ -18,7 +18,7 @@ use crate::values::{Place, Root, Shown, Step};
 pub fn variables(stopped: &Stopped, thread: u32, frame: usize) -> com::Result<Vec<(String, Place)>> {
     let at = stopped.thread(thread)?.frame(frame)?;
     let module = &at.data().module;
-    let places = found(&at).into_iter();
+    let places = in_order(&at, found(&at)).into_iter();
     let places = places.filter_map(|it| Some((it.name.clone(), place(module, thread, frame, &it)?)));
     Ok(places.filter(|(_, place)| has_begun(stopped, place)).collect())
 }
@@ -35,6 +35,27 @@ fn found(at: &Frame<'_>) -> Vec<Variable> {
         VariableKind::Local => 2,
     };
     found.sort_by_key(|variable| (rank(variable), order(assembly, variable)));
+    found
+}
+
+/// By their declarations, where lambdas captured any: the objects of the compiler's do not keep their order.
+fn in_order(at: &Frame<'_>, mut found: Vec<Variable>) -> Vec<Variable> {
+    let data = at.data();
+    let is_moved = |variable: &Variable| variable.kind != VariableKind::This && !variable.place.fields.is_empty();
+    let Some(assembly) = data.module.assembly().filter(|_| found.iter().any(is_moved)) else { return found };
+    let writes = FirstWrites::of(assembly, data.method);
+    let written = assembly.method(assembly.kickoff_of(data.method).unwrap_or(data.method));
+    let parameters = written.parameter_names();
+    found.sort_by_cached_key(|variable| {
+        let parameter = parameters.iter().position(|name| *name == variable.name);
+        match (variable.kind, parameter) {
+            (VariableKind::This, _) => (0, 0, (0, 0)),
+            // one that a closure holds is no parameter any more
+            (_, Some(number)) => (1, number, (0, 0)),
+            (VariableKind::Parameter, None) => (1, usize::MAX, (0, 0)),
+            (VariableKind::Local, None) => (2, 0, writes.place(assembly, variable).unwrap_or((u16::MAX, u32::MAX))),
+        }
+    });
     found
 }
 

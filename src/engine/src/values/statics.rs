@@ -3,7 +3,7 @@
 use clr_metadata::{AttributeValue, Primitive, TypeSig};
 
 use super::layout::{self, Member};
-use super::{Child, Content, Place, Root, Scalar, Shown};
+use super::{Child, Content, Place, Root, Scalar, Shown, Value};
 use crate::com;
 use crate::stopped::Stopped;
 use crate::types::{self, Definition};
@@ -37,19 +37,28 @@ pub fn is_initialized(stopped: &Stopped, thread: u32, type_: &com::Type) -> bool
         true => {
             let fields =
                 layout::members(&definition).into_iter().filter(|member| member.is_static && !member.is_literal);
-            fields.map(|member| place(thread, type_, &member)).any(|place| holds_something(stopped, &place))
+            let mut places = fields.map(|member| place(thread, type_, &member));
+            places.any(|place| place.read(stopped).is_ok_and(|value| holds_something(stopped, &value, DEEPEST)))
         }
     }
 }
 
-fn holds_something(stopped: &Stopped, place: &Place) -> bool {
-    match place.read(stopped).and_then(|value| value.content()) {
+/// Structs within structs.
+const DEEPEST: u32 = 8;
+
+fn holds_something(stopped: &Stopped, value: &Value<'_>, depth: u32) -> bool {
+    match value.content() {
         Ok(Content::Scalar(scalar)) => scalar.bytes().is_some_and(|(_, bytes)| bytes.iter().any(|&byte| byte != 0)),
         Ok(Content::Text(_) | Content::Array(_)) => true,
-        // a struct is there before
         Ok(Content::Object(object)) => {
-            let definition = types::definition(stopped.target(), &object.type_);
-            definition.is_some_and(|definition| !definition.view().is_value_type())
+            let Some(definition) = types::definition(stopped.target(), &object.type_) else { return false };
+            // a struct is there before, with nothing in it
+            !definition.view().is_value_type()
+                || depth > 0 && {
+                    let fields = layout::members(&definition).into_iter().filter(|member| !member.is_static);
+                    let mut values = fields.filter_map(|member| object.field(&member.name));
+                    values.any(|value| holds_something(stopped, &value, depth - 1))
+                }
         }
         Ok(Content::Null | Content::Pointer(_)) | Err(_) => false,
     }

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use self::operands::{element, pointed, variable};
-use self::variables::Variables;
+use self::variables::{Variables, is_span};
 use super::observed::Content;
 use super::stack::Stacks;
 use super::values::Value;
@@ -56,7 +56,8 @@ pub(super) fn judge(question: &mut Question<'_>, assembly: &Arc<Assembly>, key: 
     let arguments = this.into_iter().chain(signature.parameters).enumerate();
     let arguments: Vec<Value> = arguments
         .map(|(at, type_)| {
-            let owned = at < 64 && owned >> at & 1 == 1;
+            let is_reference = matches!(type_, TypeSig::ByRef(_));
+            let owned = at < 64 && owned >> at & 1 == 1 && !(is_reference && is_span(&type_));
             Value { owned, is_exact: at == 0 && is_exact, ..Value::of(instance.of(&type_)) }
         })
         .collect();
@@ -252,10 +253,16 @@ impl Walk<'_, '_> {
             }
             // stind, stobj, cpobj, initobj
             0x51..=0x57 | 0xdf | op::STOBJ | 0x70 => {
-                self.pop()?;
+                let value = self.pop()?;
                 let target = self.pop()?;
+                let is_foreign = |type_: &TypeSig| is_span(type_) && (opcode != op::STOBJ || !value.owned);
+                if matches!(opcode, op::STOBJ | 0x70) && self.type_operand(operand).type_().is_some_and(is_foreign) {
+                    self.lose_spans();
+                }
                 self.write(&target, "through a reference")?;
             }
+            // an empty one writes to nothing, and the variable of a span is always on the stack
+            op::INITOBJ if self.type_operand(operand).type_().is_some_and(is_span) => drop(self.pop()?),
             op::INITOBJ => {
                 let target = self.pop()?;
                 self.write(&target, "through a reference")?;
@@ -294,7 +301,8 @@ impl Walk<'_, '_> {
                 let value = self.field(operand)?;
                 // whoever has the address may write to it
                 self.hoist(&target, operand, value.clone())?;
-                self.push(Value { owned: target.owned, ..value })?;
+                let owned = target.owned && !value.type_().is_some_and(is_span);
+                self.push(Value { owned, ..value })?;
             }
             op::STFLD => {
                 let value = self.pop()?;
@@ -327,7 +335,7 @@ impl Walk<'_, '_> {
                 let value = self.type_operand(operand);
                 self.push(value)?;
             }
-            0x8d => {
+            op::NEWARR => {
                 self.pop()?;
                 let array = match self.type_operand(operand).type_() {
                     Some(element) => Value::owned(TypeSig::Array(Box::new(element.clone()))),
@@ -378,7 +386,13 @@ impl Walk<'_, '_> {
             0xfe16 => self.constrained = self.type_operand(operand).type_().cloned(),
             op::CALLI => return Err(self.not("calls through a pointer")),
             op::JMP => return Err(self.not("jumps to another method")),
-            0xfe17 | 0xfe18 => return Err(self.not("writes to memory")),
+            // cpblk, initblk
+            0xfe17 | 0xfe18 => {
+                self.pop()?;
+                self.pop()?;
+                let target = self.pop()?;
+                self.write(&target, "to memory")?;
+            }
             _ => return Err(self.strange()),
         }
         Ok(true)

@@ -66,7 +66,8 @@ impl Question<'_> {
                         if !fits || overridden.contains(&signature.parameters) {
                             continue;
                         }
-                        let this = self.first_use(&assembly, method).and_then(|()| self.own(&assembly, method, 0));
+                        let this =
+                            self.first_use(&assembly, method, None).and_then(|()| self.own(&assembly, method, 0));
                         if this.is_err() {
                             return Some(this);
                         }
@@ -106,7 +107,11 @@ impl Question<'_> {
                     let view = assembly.type_(id);
                     if let Some(field) = view.fields().iter().find(|field| field.name == name) {
                         // of literals too: netcoredbg and dncdbg initialize the type before they look (tried, 2026-11-22)
-                        return Some(if field.is_static { self.initializer(&assembly, id, true) } else { Ok(()) });
+                        return Some(if field.is_static {
+                            self.initializer(&assembly, (id, None), true)
+                        } else {
+                            Ok(())
+                        });
                     }
                     if view.properties().iter().any(|property| property.name == name) {
                         break;

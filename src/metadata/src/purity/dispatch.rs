@@ -56,6 +56,14 @@ const MANAGER: &str = "System.Buffers.MemoryManager`1";
 /// Methods of dictionaries that compare keys alone.
 const KEYED: [&str; 7] = ["get_Item", "set_Item", "Add", "TryAdd", "ContainsKey", "TryGetValue", "Contains"];
 
+const AGGREGATE: &str = "System.AggregateException";
+
+/// Keeps what is written to it.
+pub(super) const WRITER: &str = "System.IO.StringWriter";
+
+/// A span writes to what it is over: it is owned where that is.
+pub(super) const SPAN: &str = "System.Span`1";
+
 /// Comparers of which the framework has one for each type; only what derives from them can stand in for it.
 const DEFAULTS: [&str; 2] = ["System.Collections.Generic.EqualityComparer`1", "System.Collections.Generic.Comparer`1"];
 
@@ -95,10 +103,14 @@ impl Question<'_> {
             let (looked_up, key) = (looked_up.clone(), std::slice::from_ref(key));
             return self.framework_call(&looked_up, LOOKS_UP, (&looked_up, false), key, false);
         }
+        if type_ == AGGREGATE && self.keeps_exceptions(method, arguments) {
+            return Ok(());
+        }
         let is_exception = || method == ".ctor" && type_.starts_with("System.") && type_.ends_with("Exception");
         let copies = copies(type_, method);
         let writes = match row(type_) {
             Some(_) if copies => true,
+            Some(_) if fills_own_span(method, arguments) => false,
             Some(methods) => listed(methods, method).ok_or_else(unknown)?,
             None if is_exception() => false,
             None => return Err(unknown()),
@@ -131,8 +143,10 @@ impl Question<'_> {
             (_, [key, _]) if is_collection && !is_static && KEYED.contains(&method) => std::slice::from_ref(key),
             _ => arguments,
         };
+        let is_of_delegate = asks_identity(type_, method);
         for (at, argument) in asked.iter().enumerate() {
             let judged = match (type_, at) {
+                _ if is_of_delegate && argument.type_().is_some_and(|type_| self.is_delegate(type_)) => Ok(()),
                 ("System.Convert", 0) if method != "ToString" => self.converted(argument),
                 ("System.Linq.Enumerable", 0) if BY_KEY.contains(&method) && self.has_selector(asked) => {
                     self.enumerable_value(argument)
@@ -145,6 +159,10 @@ impl Question<'_> {
         if OF_THE_WHOLE.contains(&method) && !is_static && type_ != "System.Type" && !is_collection {
             self.quiet(receiver).map_err(why)?;
         }
+        // its message has those of all that it is around
+        if method == "get_Message" && receiver.full_name() == Some(AGGREGATE) {
+            self.virtuals("System.Exception", None, &|_| true).map_err(why)?;
+        }
         // nothing to compare yet
         let makes_empty = method == ".ctor" && arguments.iter().all(is_number);
         if is_collection && !is_neutral {
@@ -154,6 +172,7 @@ impl Question<'_> {
             let is_comparer = DEFAULTS.contains(&type_) && receiver.full_name().is_some_and(is_framework_comparer);
             match (key, arguments) {
                 _ if is_static || makes_empty || is_comparer => {}
+                (Some(key), [_]) if is_of_delegate && self.is_delegate(key) => {}
                 // of what lies under a key nothing is asked
                 (Some(key), [_, _]) if KEYED.contains(&method) => self.quiet(key).map_err(why)?,
                 _ => self.quiet_parts(receiver).map_err(why)?,
@@ -191,7 +210,7 @@ impl Question<'_> {
             return self.listing(&named("System.Array"), name);
         }
         let full_name = type_.full_name()?;
-        if lists(full_name, name) {
+        if lists(full_name, name) || full_name == AGGREGATE && self.keeps_exceptions(name, &[]) {
             return Some(type_.clone());
         }
         let mut bases = self.purity.universe.base_chain(full_name);
@@ -200,6 +219,16 @@ impl Question<'_> {
         }
         bases.push("System.Object".into());
         bases.into_iter().find(|base| lists(base, name)).map(|base| named(&base))
+    }
+
+    /// Whether a method of an exception around others asks nothing of those: of a sequence its constructor would run the enumerator.
+    fn keeps_exceptions(&self, method: &str, arguments: &[Value]) -> bool {
+        match method {
+            ".ctor" => arguments.iter().all(is_array_or_text),
+            "get_InnerExceptions" => true,
+            "Flatten" => !self.purity.hierarchy().has_below(AGGREGATE),
+            _ => false,
+        }
     }
 
     /// Whether a method of the framework writes to the object that it is called on.
@@ -303,7 +332,7 @@ impl Question<'_> {
         Ok(())
     }
 
-    fn is_delegate(&self, type_: &TypeSig) -> bool {
+    pub(super) fn is_delegate(&self, type_: &TypeSig) -> bool {
         let Some(named) = name(type_) else { return false };
         let full = named.full_name.as_str();
         ["System.Func", "System.Predicate", "System.Action", "System.Comparison", "System.Converter"]
@@ -317,9 +346,13 @@ impl Question<'_> {
 /// of methods in the table that fill one.
 fn written_argument(type_: &str, method: &str, arguments: &[Value]) -> Option<&'static str> {
     const READERS: [&str; 4] = ["System.Span`1", "System.ReadOnlySpan`1", "System.MemoryExtensions", "System.String"];
-    let is_span = |value: &Value| name_of(value) == Some("System.Span`1");
+    let is_span = |value: &Value| name_of(value) == Some(SPAN) && !value.owned;
     if !READERS.contains(&type_) && arguments.iter().any(is_span) {
         return Some("a span");
+    }
+    let is_builder = |value: &Value| name_of(value) == Some("System.Text.StringBuilder") && !value.owned;
+    if (type_, method) == (WRITER, ".ctor") && arguments.iter().any(is_builder) {
+        return Some("a builder");
     }
     let filled = match (type_, method) {
         ("System.Array", "Sort") => arguments.get(1),
@@ -335,6 +368,12 @@ fn written_argument(type_: &str, method: &str, arguments: &[Value]) -> Option<&'
     filled.filter(|value| !value.owned).filter(is_array).map(|_| "an array")
 }
 
+/// Whether a method writes what it is called on into a span over memory of the caller's own.
+fn fills_own_span(method: &str, arguments: &[Value]) -> bool {
+    let is_own = |value: &Value| value.owned && name_of(value) == Some(SPAN);
+    ["TryFormat", "CopyTo", "TryCopyTo"].contains(&method) && arguments.first().is_some_and(is_own)
+}
+
 fn by_reference(type_: &str, method: &str) -> bool {
     matches!(
         (type_, method),
@@ -348,6 +387,22 @@ fn by_reference(type_: &str, method: &str) -> bool {
             | ("System.WeakReference`1", "TryGetTarget")
             | ("System.Span`1" | "System.ReadOnlySpan`1", ".ctor")
     )
+}
+
+/// Whether a method asks its arguments for their text, equality and hash alone: those of a delegate run nothing, as its methods and what
+/// they are called on are compared by reference.
+fn asks_identity(type_: &str, method: &str) -> bool {
+    match type_ {
+        "System.Text.StringBuilder" => method == "Append",
+        "System.String" => ["Concat", "Format", "Join"].contains(&method),
+        "System.Runtime.CompilerServices.DefaultInterpolatedStringHandler" => method == "AppendFormatted",
+        "System.Collections.Generic.EqualityComparer`1" => ["Equals", "GetHashCode"].contains(&method),
+        _ => false,
+    }
+}
+
+fn is_array_or_text(value: &Value) -> bool {
+    matches!(value.type_(), Some(TypeSig::Array(_) | TypeSig::Primitive(Primitive::String)))
 }
 
 fn name_of(value: &Value) -> Option<&str> {
@@ -383,7 +438,7 @@ fn is_cultural(type_: &str, method: &str) -> bool {
     if matches!(type_, "System.Char" | "System.String") && method.ends_with("Invariant") {
         return false;
     }
-    matches!(type_, "System.Convert" | "System.Uri")
+    matches!(type_, "System.Convert" | "System.Uri" | WRITER)
         || type_.starts_with("System.Text.")
         // its receiver may be the program's own
         || type_.starts_with("System.Globalization.")

@@ -22,6 +22,8 @@ pub struct ExactCall<'a> {
     pub is_exact: bool,
     /// The caller made the object: what is written to it is nobody else's business.
     pub owns_receiver: bool,
+    /// The same of the arguments: iterators that the caller made, a bit for each.
+    pub owned_arguments: u64,
     /// What stands for the method's own type parameters.
     pub method_arguments: &'a [TypeSig],
     /// `None` = not known.
@@ -41,10 +43,18 @@ impl Purity {
         Question { held: call.held, goes_on: true, observer: Some(observer), ..question }.exact(call)
     }
 
-    /// Whether there is a way through the code on which a call changes nothing: which one runs, the objects decide.
-    pub fn may_change_nothing(&self, call: &ExactCall<'_>, observer: &mut dyn Observer) -> bool {
+    /// Whether a call changes nothing once the static initializers that it needs have begun.
+    ///
+    /// # Errors
+    /// Names the first effect that was found.
+    pub fn initialized(&self, call: &ExactCall<'_>) -> Judged {
+        Question { held: call.held, goes_on: true, supposes_begun: true, ..self.question() }.exact(call)
+    }
+
+    /// The same where there is one way through the code on which it changes nothing: which one runs, the objects decide.
+    pub fn may_change_nothing(&self, call: &ExactCall<'_>) -> bool {
         let question = self.question();
-        Question { held: call.held, is_hopeful: true, observer: Some(observer), ..question }.exact(call).is_ok()
+        Question { held: call.held, is_hopeful: true, supposes_begun: true, ..question }.exact(call).is_ok()
     }
 
     /// Whether objects of a type, asked for their equality, hash, order or text, run nothing that changes anything.
@@ -59,13 +69,18 @@ impl Purity {
     ///
     /// # Errors
     /// Names the first effect that was found.
-    pub fn initializer(&self, assembly: &Arc<Assembly>, type_: TypeId, observer: &mut dyn Observer) -> Judged {
+    pub fn initializer(
+        &self,
+        assembly: &Arc<Assembly>,
+        (type_, instance): (TypeId, &TypeSig),
+        observer: &mut dyn Observer,
+    ) -> Judged {
         if super::is_framework(assembly.path()) {
             return Ok(());
         }
         let mut question = Question { observer: Some(observer), ..self.question() };
         question.module_initializer(assembly)?;
-        question.initializer(assembly, type_, true)
+        question.initializer(assembly, (type_, Some(instance)), true)
     }
 }
 
@@ -96,11 +111,11 @@ impl Question<'_> {
     }
 
     fn own_exact(&mut self, call: &ExactCall<'_>, owns_this: bool) -> Judged {
-        self.first_use(call.assembly, call.method)?;
+        self.first_use(call.assembly, call.method, Some(call.declaring))?;
         let owned = owned(call.assembly, call.method, owns_this);
         let of_type = super::values::name(call.declaring).map(|named| named.arguments.as_slice()).unwrap_or_default();
         let exact = call.receiver.filter(|_| call.is_exact);
-        let instance = Instance::new(of_type, call.method_arguments, exact).holding(call.contents.to_vec());
+        let instance = Instance::new(of_type, call.method_arguments, exact).holding_numbers(call.contents.to_vec());
         self.instance(call.assembly, call.method, owned, instance).map(drop)
     }
 
@@ -139,8 +154,12 @@ impl Question<'_> {
         if Self::framework_writes(&listing, name) && !is_static && !call.owns_receiver && name != ".ctor" {
             return Err(Impurity(format!("{called} changes the object it is called on")));
         }
-        let value = |type_| Value { is_exact: call.is_exact, ..Value::of_argument(type_) };
-        let values: Vec<Value> = call.arguments.iter().map(value).collect();
+        let value = |(at, type_)| Value {
+            is_exact: call.is_exact,
+            owned: at < 64 && call.owned_arguments >> at & 1 == 1,
+            ..Value::of_argument(type_)
+        };
+        let values: Vec<Value> = call.arguments.iter().enumerate().map(value).collect();
         self.framework_call(&listing, name, (receiver, behind.is_some()), &values, is_static)
     }
 }

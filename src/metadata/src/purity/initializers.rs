@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::instance::is_closed;
 use super::{Impurity, Judged, Link, Question, short};
 use crate::assembly::Assembly;
 use crate::signatures::TypeSig;
@@ -10,31 +11,47 @@ use crate::tokens::{MethodId, TypeId};
 impl Question<'_> {
     /// What a debugger's call of a method runs before it: for a static one the initializer even of a type with `beforefieldinit`
     /// (.NET 10, tried with all adapters, 2026-11-22).
-    pub(super) fn first_use(&mut self, assembly: &Arc<Assembly>, method: MethodId) -> Judged {
+    pub(super) fn first_use(
+        &mut self,
+        assembly: &Arc<Assembly>,
+        method: MethodId,
+        declaring: Option<&TypeSig>,
+    ) -> Judged {
         let view = assembly.method(method);
         match view.declaring_type() {
             Some(type_) if view.is_static() => {
                 self.module_initializer(assembly)?;
-                self.initializer(assembly, type_.id(), true)
+                self.initializer(assembly, (type_.id(), declaring), true)
             }
-            _ => self.initializer_of(assembly, method),
+            _ => self.initializer_of(assembly, method, declaring),
         }
     }
 
-    /// What the first use of a type runs (ECMA-335 II.10.5.3): with `beforefieldinit` only the access to a static field.
-    pub(super) fn initializer(&mut self, assembly: &Arc<Assembly>, type_: TypeId, is_field: bool) -> Judged {
+    /// What the first use of a type runs (ECMA-335 II.10.5.3): with `beforefieldinit` only the access to a static field. `instance`: of
+    /// a generic type with its arguments, where those are known.
+    pub(super) fn initializer(
+        &mut self,
+        assembly: &Arc<Assembly>,
+        (type_, instance): (TypeId, Option<&TypeSig>),
+        is_field: bool,
+    ) -> Judged {
         if !is_field && assembly.type_(type_).is_initialized_late() {
             return Ok(());
         }
-        self.static_constructor(assembly, type_)
+        self.static_constructor(assembly, type_, instance)
     }
 
     /// That of a call: of static methods, constructors, and all methods of value types, which need no constructor.
-    pub(super) fn initializer_of(&mut self, assembly: &Arc<Assembly>, method: MethodId) -> Judged {
+    pub(super) fn initializer_of(
+        &mut self,
+        assembly: &Arc<Assembly>,
+        method: MethodId,
+        declaring: Option<&TypeSig>,
+    ) -> Judged {
         let view = assembly.method(method);
         match view.declaring_type() {
             Some(type_) if view.is_static() || view.name() == ".ctor" || type_.is_value_type() => {
-                self.initializer(assembly, type_.id(), false)
+                self.initializer(assembly, (type_.id(), declaring), false)
             }
             _ => Ok(()),
         }
@@ -44,19 +61,25 @@ impl Question<'_> {
     pub(super) fn module_initializer(&mut self, assembly: &Arc<Assembly>) -> Judged {
         match assembly.raw_entry_point() {
             Some(_) => Ok(()),
-            None => self.static_constructor(assembly, TypeId::MODULE),
+            None => self.static_constructor(assembly, TypeId::MODULE, None),
         }
     }
 
-    fn static_constructor(&mut self, assembly: &Arc<Assembly>, type_: TypeId) -> Judged {
+    fn static_constructor(&mut self, assembly: &Arc<Assembly>, type_: TypeId, instance: Option<&TypeSig>) -> Judged {
         let view = assembly.type_(type_);
         let Some(initializer) = view.methods().find(|&method| assembly.method(method).name() == ".cctor") else {
             return Ok(());
         };
         // a generic one has one for each of its instances
-        if view.parameter_names(None).of_type.is_empty()
-            && self.observer.as_mut().is_some_and(|observer| observer.has_begun(assembly, initializer))
-        {
+        let is_generic = !view.parameter_names(None).of_type.is_empty();
+        let has_begun = self.observer.as_mut().is_some_and(|observer| match is_generic {
+            false => observer.has_begun(assembly, initializer),
+            true => instance.is_some_and(|it| {
+                let is_instance = super::values::name(it).is_some_and(|named| !named.arguments.is_empty());
+                is_instance && is_closed(it) && observer.has_initialized(it)
+            }),
+        });
+        if has_begun || self.supposes_begun {
             return Ok(());
         }
         // it runs once: what it calls finds it begun (ECMA-335 II.10.5.3.3)

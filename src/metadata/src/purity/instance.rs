@@ -30,6 +30,12 @@ impl Instance {
         Self { contents, ..self }
     }
 
+    /// The same of the call that was asked about, where a number may decide too.
+    pub(super) fn holding_numbers(self, contents: Vec<Option<Content>>) -> Self {
+        let contents = if contents.iter().any(Option::is_some) { contents } else { Vec::new() };
+        Self { contents, ..self }
+    }
+
     pub(super) fn is_of_objects(&self) -> bool {
         !self.contents.is_empty()
     }

@@ -21,6 +21,11 @@ pub trait Observer {
     /// Whether a static initializer, of a type that is not generic or of a module, has begun: nothing runs it again.
     fn has_begun(&mut self, assembly: &Arc<Assembly>, initializer: MethodId) -> bool;
 
+    /// The same of an instance of a generic type: each has an initializer of its own. `false`: unknown.
+    fn has_initialized(&mut self, _type: &TypeSig) -> bool {
+        false
+    }
+
     /// What a field of an object holds. `declaring`: the full name of the type that declares it. `None`: it is not known.
     fn field(&mut self, _object: usize, _declaring: &str, _name: &str) -> Option<Content> {
         None

@@ -110,7 +110,12 @@ impl Question<'_> {
         let is_list = row(&exact).is_some() && is_interface(&exact) && !is_enumerable(&exact);
         if is_known || is_list {
             self.called_back(&exact, elements::of_collection(&TypeSig::Named(named.clone())).as_ref())?;
-            return named.arguments.iter().try_for_each(|argument| self.quiet(argument));
+            // of the other half of the entries nothing is asked
+            let asked = match half_of_entries(&exact) {
+                Some(half) => named.arguments.get(half..=half).unwrap_or(&named.arguments),
+                None => &named.arguments,
+            };
+            return asked.iter().try_for_each(|argument| self.quiet(argument));
         }
         let is_enum = self.purity.universe.find_type(&named.full_name).is_some_and(|(it, id)| it.type_(id).is_enum());
         if is_enum { Ok(()) } else { Err(Impurity(format!("{} cannot be analyzed", short(&named.full_name)))) }
@@ -262,6 +267,15 @@ impl Question<'_> {
         let asked =
             AMBIENT.iter().filter(|(start, class)| asking.starts_with(start) && !(known_culture && *class == CULTURE));
         asked.into_iter().try_for_each(|(_, class)| self.virtuals(class, None, &|_| true))
+    }
+}
+
+/// Which argument the elements of a dictionary's keys or values are.
+fn half_of_entries(full_name: &str) -> Option<usize> {
+    match full_name.rsplit('+').next() {
+        Some("KeyCollection" | "KeyList") => Some(0),
+        Some("ValueCollection" | "ValueList") => Some(1),
+        _ => None,
     }
 }
 

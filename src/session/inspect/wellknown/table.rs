@@ -43,6 +43,7 @@ macro_rules! named {
 
 const TASK: &[&str] = &["m_stateFlags", "m_result"];
 const FAULT: &[&str] = &[
+    "m_contingentProperties.m_exceptionsHolder.m_faultExceptions._size",
     "m_contingentProperties.m_exceptionsHolder.m_faultExceptions._items[0]._exception",
     "m_contingentProperties.m_exceptionsHolder.m_faultExceptions._items[0]._exception._message",
 ];

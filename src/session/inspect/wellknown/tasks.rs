@@ -4,8 +4,10 @@ use super::known::{Named, Part};
 use crate::session::inspect::field_values::Fields;
 use crate::session::inspect::literal::{self, quote_cut};
 
-/// Characters of an exception's message behind a task's status.
+/// Characters of an inner exception's message.
 const MESSAGE: usize = 60;
+/// Characters of a message that are shown however long all before it is.
+const SHORTEST: usize = 12;
 
 type Members = Option<Named>;
 
@@ -28,7 +30,7 @@ pub fn status(flags: i128) -> &'static str {
     }
 }
 
-/// Fields: m_stateFlags, m_result; then of a faulted one its exception and that one's message.
+/// Fields: m_stateFlags, m_result; then of a faulted one how many exceptions it holds, the first one, and that one's message.
 pub(super) fn task(fields: &Fields) -> Members {
     let status = status(fields.integer(0)?);
     let mut members = vec![shown("Status", status)];
@@ -37,7 +39,7 @@ pub(super) fn task(fields: &Fields) -> Members {
         "RanToCompletion" if fields.get(1).is_some_and(|result| !result.value.type_name.contains("VoidTaskResult")) => {
             members.push(("Result", Part::Field(1)));
         }
-        "Faulted" => members.extend(exception(fields, 2).map(|text| shown("Exception", text))),
+        "Faulted" => members.extend(aggregate(fields).map(|text| shown("Exception", text))),
         _ => {}
     }
     Some(members)
@@ -68,11 +70,25 @@ pub(super) fn wraps_task(fields: &Fields) -> bool {
     fields.is_set(1)
 }
 
+/// What the getter of a faulted task makes: an exception around those that the task holds.
+fn aggregate(fields: &Fields) -> Option<String> {
+    /// Characters of it that stand in a line beside the status.
+    const ROOM: usize = 63;
+    let count = match fields.integer(2) {
+        Some(count) if count > 1 => format!("({count})"),
+        _ => String::new(),
+    };
+    let rest = if count.is_empty() { "" } else { ", …" };
+    let text = |message| Some(format!("AggregateException{count} [{}{rest}]", exception(fields, 3, message)?));
+    let bare = text(0)?.chars().count();
+    text(ROOM.saturating_sub(bare).max(SHORTEST))
+}
+
 /// `ArgumentException "bad id"` of an exception at `at` and its message behind it.
-fn exception(fields: &Fields, at: usize) -> Option<String> {
+fn exception(fields: &Fields, at: usize, message: usize) -> Option<String> {
     let type_name = fields.get(at).filter(|_| fields.is_set(at))?.value.short_type();
     Some(match fields.text(at + 1) {
-        Some(message) => format!("{type_name} {}", quote_cut(&message, MESSAGE).0),
+        Some(text) => format!("{type_name} {}", quote_cut(&text, message).0),
         None => type_name,
     })
 }
@@ -84,7 +100,7 @@ pub(super) fn thrown(fields: &Fields) -> Members {
         members.push(shown("Message", quote_cut(&message, literal::SHORT).0));
     }
     if fields.get(3).is_none() || !fields.get(3).is_some_and(|field| field.value.value.starts_with('{')) {
-        members.extend(exception(fields, 1).map(|text| shown("InnerException", text)));
+        members.extend(exception(fields, 1, MESSAGE).map(|text| shown("InnerException", text)));
     }
     if fields.is_set(3) {
         let name = if fields.text(3).is_some() { "ParamName" } else { "InnerExceptions" };

@@ -281,6 +281,7 @@ impl Program<'_> {
             receiver: receiver.as_ref(),
             is_exact: false,
             owns_receiver: false,
+            owned_arguments: 0,
             arguments: &arguments,
             held: Held { framework_comparer: self.is_judged, framework_culture: self.is_judged },
             contents: &[],

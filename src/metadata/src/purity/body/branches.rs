@@ -137,7 +137,7 @@ pub(super) fn computed(opcode: u16, first: &Value, second: &Value) -> Value {
 
 impl Value {
     /// What a branch takes for true.
-    fn is_true(&self) -> Option<bool> {
+    pub(super) fn is_true(&self) -> Option<bool> {
         Some(match self.held.as_ref()? {
             Content::Null => false,
             Content::Number(number) => *number != 0,

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use super::Walk;
+use super::variables::is_span;
 use crate::assembly::Assembly;
 use crate::il::{Operand, op};
 use crate::purity::callee::{Callee, Target};
+use crate::purity::dispatch::{SPAN, WRITER};
 use crate::purity::observed::Content;
 use crate::purity::values::{Value, name, referent};
 use crate::purity::{Answered, Impurity, Instance, Judged, Question, elements, short, shown};
@@ -39,8 +41,13 @@ impl Walk<'_, '_> {
             // in an initializer the code of a delegate is not looked at: it is kept, not called
             let is_kept = self.is_initializer && is_delegate_constructor(&callee);
             // a span writes to what it was made over
-            let is_span = callee.type_.full_name() == Some("System.Span`1");
-            let made = Value { owned: !is_kept && !is_span, is_exact: true, ..Value::of(callee.type_.clone()) };
+            let is_span = callee.type_.full_name() == Some(SPAN);
+            let is_over_own = is_over_stack(&callee) && arguments.first().is_some_and(|memory| memory.owned);
+            let made = Value {
+                owned: !is_kept && (!is_span || is_over_own),
+                is_exact: true,
+                ..Value::of(callee.type_.clone())
+            };
             self.construct(&callee, &made, &arguments)?;
             return self.push(made);
         }
@@ -55,6 +62,13 @@ impl Walk<'_, '_> {
             if let Some(exact) = self.question.constrained(self.assembly, type_, &callee) {
                 (callee, is_virtual) = (exact, false);
             }
+        }
+        let is_span_reference = |type_: &TypeSig| matches!(type_, TypeSig::ByRef(_)) && is_span(type_);
+        let makes_span = callee.name == ".ctor"
+            && callee.type_.full_name() == Some(SPAN)
+            && !(is_over_stack(&callee) && arguments.first().is_some_and(|memory| memory.owned));
+        if makes_span || callee.signature.parameters.iter().any(is_span_reference) {
+            self.lose_spans();
         }
         let answer = self.run(&callee, this, &arguments, is_virtual)?;
         let result = callee.result();
@@ -97,6 +111,7 @@ impl Walk<'_, '_> {
         let owned = all.iter().take(64).enumerate().fold(0, |mask, (at, value)| mask | u64::from(value.owned) << at);
         let contents = || all.iter().map(|value| value.held.clone()).collect::<Vec<_>>();
         let this_type = this.as_ref().and_then(Value::type_);
+        let is_owned = this.as_ref().is_some_and(|this| this.owned);
         let is_exact = |type_: &&TypeSig| {
             this.as_ref().is_some_and(|this| this.is_exact) || self.question.is_sealed_class(self.assembly, type_)
         };
@@ -125,6 +140,12 @@ impl Walk<'_, '_> {
                 if self.has_its_value(callee, this.as_ref()) {
                     return Ok(declared());
                 }
+                if callee.type_.full_name() == Some("System.Diagnostics.Debug") && callee.name == "Assert" {
+                    return match arguments.first().and_then(Value::is_true) {
+                        Some(true) => Ok(declared()),
+                        _ => Err(self.not("calls Debug.Assert, whose condition is not known to hold")),
+                    };
+                }
                 self.run_framework(callee, this.clone(), arguments)?;
                 // what the program overrides of it
                 let receiver = this.as_ref().and_then(Value::type_).map_or(&callee.type_, referent);
@@ -149,13 +170,16 @@ impl Walk<'_, '_> {
                     // Append answers its builder
                     || callee.type_.full_name() == Some("System.Text.StringBuilder") && this.is_some_and(|this| this.owned) && result == callee.type_;
                 let is_exact = is_the_frameworks(callee);
-                Ok(Value { owned: makes, is_judged: is_query || is_enumerator, is_exact, ..declared() })
+                let is_in_span = callee.type_.full_name() == Some(SPAN)
+                    && ["get_Item", "Slice"].contains(&callee.name.as_str())
+                    && is_owned;
+                Ok(Value { owned: makes || is_in_span, is_judged: is_query || is_enumerator, is_exact, ..declared() })
             }
             Target::Own(assembly, method) => {
                 if !Arc::ptr_eq(assembly, self.assembly) && (this.is_none() || callee.name == ".ctor") {
                     self.question.module_initializer(assembly)?;
                 }
-                self.question.initializer_of(assembly, *method)?;
+                self.question.initializer_of(assembly, *method, Some(&callee.type_))?;
                 let instance = Instance::new(&callee.type_arguments, &callee.method_arguments, exact);
                 if !is_virtual || !assembly.method(*method).is_virtual() {
                     return self.question.instance(assembly, *method, owned, instance.holding(contents()));
@@ -219,6 +243,11 @@ impl Walk<'_, '_> {
         let behind = self.question.behind(this.as_ref().and_then(|this| this.held.as_ref()));
         let receiver = behind.as_ref().or(this.as_ref().and_then(Value::type_)).map_or(&callee.type_, referent).clone();
         let type_ = callee.type_.full_name().unwrap_or_default();
+        // of a delegate its methods are asked, and what these are called on by reference
+        if self.question.is_delegate(&receiver) && ["ToString", "Equals", "GetHashCode"].contains(&callee.name.as_str())
+        {
+            return Ok(());
+        }
         // an override of the program: `object.ToString` of one of its types
         let is_object = matches!(
             type_,
@@ -244,7 +273,10 @@ impl Walk<'_, '_> {
             return Err(self.not("enumerates a sequence whose enumerator may run arbitrary code"));
         }
         let of = (&receiver, behind.is_some());
-        let judged = self.question.framework_call(&callee.type_, &callee.name, of, arguments, this.is_none());
+        // the methods of a writer are called by the names of its base
+        let is_writer = this.as_ref().is_some_and(|this| this.is_exact) && receiver.full_name() == Some(WRITER);
+        let listing = if is_writer { &receiver } else { &callee.type_ };
+        let judged = self.question.framework_call(listing, &callee.name, of, arguments, this.is_none());
         judged.map_err(|impurity| self.not(&format!("calls code that is not known to be pure: {impurity}")))?;
         let reads = ["System.Threading.Volatile", "System.Threading.Interlocked"].contains(&type_);
         let mut given = callee.signature.parameters.iter().zip(arguments);
@@ -255,7 +287,7 @@ impl Walk<'_, '_> {
                 shown(&callee.name)
             )));
         }
-        let writes = Question::framework_writes(&callee.type_, &callee.name);
+        let writes = Question::framework_writes(listing, &callee.name);
         match this {
             Some(this) if writes && !this.owned => Err(self.not(&format!(
                 "calls {}.{}, which changes the object it is called on",
@@ -277,6 +309,11 @@ pub(in crate::purity) fn may_implement(declared: Option<&MethodSig>, other: Opti
     };
     let mut pairs = declared.parameters.iter().zip(&other.parameters);
     pairs.all(|(one, other)| one == other || !is_fixed(one) || !is_fixed(other))
+}
+
+/// Whether a constructor makes a span over memory that a pointer leads to: what is owned of that is on the stack.
+fn is_over_stack(callee: &Callee) -> bool {
+    callee.signature.parameters.first().is_some_and(|it| matches!(it, TypeSig::Pointer(_)))
 }
 
 /// What goes through a sequence calls of it, and of its enumerator.

@@ -11,7 +11,7 @@ use crate::purity::values::{Kind, Value};
 use crate::purity::{Impurity, Judged, short};
 use crate::schema::{Table, col};
 use crate::signatures::{Decoder, TypeSig};
-use crate::tokens::TypeId;
+use crate::tokens::{FieldId, TypeId};
 
 impl Walk<'_, '_> {
     /// The type of a field, from its definition or reference.
@@ -42,6 +42,13 @@ impl Walk<'_, '_> {
         if let Some(field) = self.hoisted(of, operand).filter(|_| value.may_be_null()) {
             let kept = self.question.hoisted.load(&field);
             return Ok(value.type_().map_or(kept.clone(), |declared| kept.fitted(declared)));
+        }
+        if of.owned
+            && value.may_be_null()
+            && let Some((assembly, field)) = self.own_class_field(operand)
+            && self.question.is_own_field(&assembly, field)
+        {
+            return Ok(Value { owned: true, ..value });
         }
         let (Some(Content::Object(object, _)), false) = (&of.held, of.owned) else { return Ok(value) };
         let Some((owner, name)) = self.owner_and_name(operand) else { return Ok(value) };
@@ -139,6 +146,26 @@ impl Walk<'_, '_> {
         }
     }
 
+    /// A field of the program's as its type defines it.
+    fn own_class_field(&self, operand: Operand<'_>) -> Option<(Arc<Assembly>, FieldId)> {
+        let Operand::Token(token) = operand else { return None };
+        let (assembly, owner) = self.field_owner(operand)?;
+        let name = self.assembly.accessed_field(token)?;
+        let is_it = |field: &FieldId| assembly.metadata.string(field.row(), col::Field::Name) == Ok(name);
+        let field = assembly.type_(owner).field_ids().find(is_it)?;
+        Some((assembly.clone(), field))
+    }
+
+    /// The same with its arguments as this call has them.
+    fn field_instance(&self, operand: Operand<'_>) -> Option<TypeSig> {
+        let Operand::Token(token) = operand else { return None };
+        let metadata = &self.assembly.metadata;
+        match token.table()? {
+            Table::Field => None,
+            _ => self.type_of(metadata.token(token.row(), col::MemberRef::Class).ok()?).type_().cloned(),
+        }
+    }
+
     /// The compiler keeps the delegates of lambdas and method groups in static fields: nobody sees when they were made.
     pub(super) fn is_kept_delegate(&self, operand: Operand<'_>) -> bool {
         let Operand::Token(token) = operand else { return false };
@@ -154,7 +181,8 @@ impl Walk<'_, '_> {
         if let Some((assembly, type_)) = self.field_owner(operand) {
             let own_initializer = self.is_initializer && self.owner == Some(type_);
             if !own_initializer {
-                self.question.initializer(&assembly, type_, true)?;
+                let instance = self.field_instance(operand);
+                self.question.initializer(&assembly, (type_, instance.as_ref()), true)?;
             }
         }
         let value = self.field(operand)?;

@@ -2,8 +2,9 @@
 
 use super::Walk;
 use crate::il::{Instruction, MethodBody, Operand, RegionKind};
+use crate::purity::dispatch::SPAN;
 use crate::purity::observed::Content;
-use crate::purity::values::{Kind, Value};
+use crate::purity::values::{Kind, Value, referent};
 use crate::purity::{Impurity, Judged};
 use crate::signatures::{Primitive, TypeSig};
 
@@ -86,6 +87,11 @@ fn written_unseen(body: &MethodBody<'_>, instruction: &Instruction<'_>, locals_s
     }
 }
 
+/// Also a reference to one.
+pub(super) fn is_span(type_: &TypeSig) -> bool {
+    referent(type_).full_name() == Some(SPAN)
+}
+
 impl Walk<'_, '_> {
     pub(super) fn load(&mut self, is_local: bool, number: u16) -> Judged {
         let at = self.variables.position(is_local, number);
@@ -132,9 +138,23 @@ impl Walk<'_, '_> {
             self.stacks.has_changed = true;
         }
         self.not_exact(at)?;
+        let owned = self.variables.everywhere.get(at).and_then(Option::as_ref).is_some_and(|slot| slot.owned);
         let slot = self.variables.declared.get(at);
-        let type_ = slot.and_then(Value::type_).cloned().map(|type_| TypeSig::ByRef(Box::new(type_)));
-        self.push(Value { owned: true, ..type_.map_or_else(Value::unknown, Value::of) })
+        let type_ = slot.and_then(Value::type_).cloned();
+        // what is written through a span is what it is over
+        let owned = owned || !type_.as_ref().is_some_and(is_span);
+        let type_ = type_.map(|type_| TypeSig::ByRef(Box::new(type_)));
+        self.push(Value { owned, ..type_.map_or_else(Value::unknown, Value::of) })
+    }
+
+    /// Some span whose address was taken may be another one now, over memory that is not owned.
+    pub(super) fn lose_spans(&mut self) {
+        for slot in self.variables.everywhere.iter_mut().flatten() {
+            if slot.owned && slot.type_().is_some_and(is_span) {
+                slot.owned = false;
+                self.stacks.has_changed = true;
+            }
+        }
     }
 
     /// Another object may be in it.
