@@ -12,6 +12,7 @@ scenarios! {
     frames_of_an_unhandled_exception_are_of_its_thread;
     stack_traces_are_read_as_the_program_writes_them, "builtin";
     a_stack_trace_is_read_while_another_thread_stands_in_a_throw, "builtin";
+    an_exception_has_one_event_before_its_stops;
 }
 
 /// By type: the entries of the overview.
@@ -164,4 +165,21 @@ fn a_stack_trace_is_read_while_another_thread_stands_in_a_throw(bench: &Bench) {
         "{read}"
     );
     assert_has(&read, json!({"results": [{}, {"value": "5"}]}));
+}
+
+fn an_exception_has_one_event_before_its_stops(bench: &Bench) {
+    let mut client = bench.client();
+    let exceptions = json!({"types": ["*"]});
+    let mut stop =
+        client.ok("debug_launch", bench.launch("Exceptions", &["thread"], json!({"exceptions": exceptions})));
+    let (mut stops, mut is_unhandled) = (Vec::new(), false);
+    while stop["outcome"] == "stopped" {
+        stops.push(stop["seq"].as_u64().unwrap());
+        is_unhandled |= stop["exception"]["unhandled"] == true;
+        stop = client.ok("debug_continue", json!({}));
+    }
+    assert!(stops.len() == 2 && is_unhandled, "{stops:?}");
+    let events = client.ok("debug_query_events", json!({"stream": "exceptions", "limit": 100}));
+    let seqs: Vec<u64> = events["events"].as_array().unwrap().iter().map(|it| it["seq"].as_u64().unwrap()).collect();
+    assert!(seqs.len() == 1 && seqs[0] < stops[0], "{seqs:?} of {stops:?}");
 }
