@@ -19,6 +19,7 @@ scenarios! {
     a_struct_that_cannot_be_read_is_reported_as_that, "builtin";
     a_call_that_a_statement_passes_by_is_not_named, "builtin";
     a_step_out_into_a_statement_tells_its_calls_apart, "builtin";
+    a_step_out_of_a_catch_block_shows_what_the_method_returned, "builtin";
 }
 
 fn at(bench: &Bench, marker: &str) -> Client {
@@ -251,4 +252,12 @@ fn a_step_out_into_a_statement_tells_its_calls_apart(bench: &Bench) {
         assert_has(&stop, json!({"location": {"line": line + 1}}));
         assert_eq!(returned(&stop), [], "{stop}");
     }
+}
+
+/// The methods that the exception left have not returned, though they are on the stack.
+fn a_step_out_of_a_catch_block_shows_what_the_method_returned(bench: &Bench) {
+    let mut client = at(bench, "catch");
+    let stop = client.ok("debug_step", json!({"mode": "out"}));
+    assert_has(&stop, json!({"reason": "step", "location": {"line": bench.line_in("Steps", "Returns.cs", "caught")}}));
+    assert_eq!(returned(&stop), values(&[("Returns.Caught", "9")]), "{stop}");
 }

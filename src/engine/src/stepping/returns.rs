@@ -204,13 +204,23 @@ impl Step {
         if is_of_machine(left.data()) {
             return None;
         }
-        let caller = others.iter().find(|frame| frame.location().is_some())?;
+        // what an exception has left does not return, and its handler is called on top of it
+        let mut called = left;
+        let mut alive = others.iter().filter(|frame| !frame.data().is_left);
+        let caller = loop {
+            let frame = alive.next()?;
+            if frame.location().is_some() {
+                break frame;
+            }
+            called = frame;
+        };
         // the runtime's frames are not those of what the caller called where that was compiled into something else
-        let called = stack.get(caller.index.checked_sub(1)?)?.data();
+        let is_direct = std::ptr::eq(called, left);
+        let called = called.data();
         let called = called.module.assembly()?.method(called.method).name();
         let returns_to = caller.data().il.cast::<com::NativeFrame>().and_then(|frame| frame.ip()).ok()?;
         let range = super::range_at(caller.data())?;
-        let calls = match caller.index == left.index + 1 {
+        let calls = match is_direct {
             // whatever it is, somebody asked for it; its own name, not that of the method that it overrides
             true => all_calls(caller.data(), range, &left.name()),
             false => calls(caller.data(), range),
