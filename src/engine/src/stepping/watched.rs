@@ -26,7 +26,18 @@ fn code(at: &FrameData, range: StepRange) -> Option<(&Arc<Assembly>, Vec<Instruc
 
 /// Whether a range of a method's code ends the method.
 pub(super) fn has_return(at: &FrameData, range: StepRange) -> bool {
-    code(at, range).is_some_and(|(_, code)| code.iter().any(|it| it.offset >= range.start && it.opcode == op::RET))
+    last_return(at, range).is_some()
+}
+
+/// Where a range of a method's code ends the method, if that returns nothing.
+pub(super) fn end_of_void(at: &FrameData, range: StepRange) -> Option<u32> {
+    let returns = at.module.assembly()?.method(at.method).signature()?.return_type;
+    last_return(at, range).filter(|_| returns == TypeSig::Primitive(Primitive::Void))
+}
+
+fn last_return(at: &FrameData, range: StepRange) -> Option<u32> {
+    let (_, code) = code(at, range)?;
+    code.iter().rfind(|it| it.offset >= range.start && it.opcode == op::RET).map(|it| it.offset)
 }
 
 /// What an instruction calls.
