@@ -232,7 +232,7 @@ impl Step {
             (_, None) => stepper.step(kind == Kind::Into)?,
         };
         self.stepper = Some(stepper);
-        self.watch_returns(thread, kind, range);
+        self.watch_returns(target, thread, kind, range);
         if let (Some(range), true) = (range, kind != Kind::Out) {
             self.watch_next_call(target, thread, range);
         }

@@ -253,7 +253,9 @@ impl Actor {
         self.last_exception = placed(&completed);
         self.step = None;
         self.pauses.end();
-        let note = completed.step_note.clone().or_else(|| self.missed_target());
+        let passed = completed.passed.take().filter(|passed| self.noted_passed.insert(passed.at.clone()));
+        let notes = [completed.step_note.clone().or_else(|| self.missed_target()), passed.map(|passed| passed.words)];
+        let note = notes.into_iter().flatten().reduce(|one, other| format!("{one}; {other}"));
         self.snapshots.push(completed.stop(seq));
         self.stop.publish(Published { seq, at: tokio::time::Instant::now(), completed, compared, note });
         self.forget_run_to();
