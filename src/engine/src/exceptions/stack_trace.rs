@@ -2,6 +2,7 @@
 //! stands still in the middle of a throw.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use clr_metadata::{MethodId, Token};
@@ -116,12 +117,14 @@ impl<'t> Writer<'t> {
     /// `None` for the code of another instance of a generic method than the one that the runtime hands out.
     fn il_offset(&mut self, frame: &ThrownFrame, method: (u32, MethodId)) -> Option<u32> {
         let at = frame.instruction;
-        if !self.codes.contains_key(&method) {
-            let code = frame.module.function(frame.method).ok()?.native_code().ok()?;
-            let (address, size) = (code.address().ok()?, code.size().ok()?);
-            self.codes.insert(method, Code { address, size, mappings: code.mappings().ok()? });
-        }
-        let code = self.codes.get(&method)?;
+        let code = match self.codes.entry(method) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(unknown) => {
+                let code = frame.module.function(frame.method).ok()?.native_code().ok()?;
+                let (address, size) = (code.address().ok()?, code.size().ok()?);
+                unknown.insert(Code { address, size, mappings: code.mappings().ok()? })
+            }
+        };
         let offset = u32::try_from(at.checked_sub(code.address)?).ok().filter(|offset| *offset < code.size)?;
         let mapping = code.mappings.iter().find(|mapping| (mapping.start..mapping.end).contains(&offset));
         Some(match mapping.map(|mapping| mapping.il_offset) {
