@@ -148,6 +148,8 @@ pub(crate) struct Actor {
     lost: tokio::sync::watch::Sender<Option<super::queries::RunEnd>>,
     /// The exception of the latest stop: what the program dies of, if it does.
     last_exception: Option<super::report::Exception>,
+    /// Statements of which was said which accessors a step in passed.
+    noted_passed: std::collections::HashSet<(String, u32)>,
     ending: CurrentEnd,
 }
 
@@ -214,6 +216,7 @@ pub(crate) fn spawn(
         condition_notes: Vec::new(),
         lost: tokio::sync::watch::channel(None).0,
         last_exception: None,
+        noted_passed: std::collections::HashSet::new(),
         ending: CurrentEnd::default(),
     };
     actor.begin(None, opening, false);

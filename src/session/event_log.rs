@@ -14,6 +14,8 @@ const KEPT: usize = 5_000;
 pub const STREAMS: [&str; 8] =
     ["execution", "output", "exceptions", "threads", "modules", "breakpoints", "tracepoints", "commands"];
 
+const THROWN: &str = "exception";
+
 #[derive(Debug)]
 pub struct EventLog {
     began: Instant,
@@ -56,6 +58,27 @@ impl EventLog {
         self.last
     }
 
+    /// The same of a stop. If it is for an exception, the exception has an event of its own right before it.
+    pub fn push_stop(&mut self, stop: Event, throws: bool) -> EventSeq {
+        if throws {
+            self.push(Event { type_name: THROWN, stream: "exceptions", thread: stop.thread, ..Event::default() });
+        }
+        self.push(stop)
+    }
+
+    /// Completes the event of the exception that a stop is for; `false`: it has none.
+    pub fn amend_exception(&mut self, stop: EventSeq, change: impl FnOnce(&mut Event)) -> bool {
+        let event = self.events.iter_mut().rev().find(|event| is_exception_of(event, stop));
+        event.map(change).is_some()
+    }
+
+    /// Takes the event of the exception that a stop is for out again.
+    pub fn retract_exception(&mut self, stop: EventSeq) {
+        if let Some(at) = self.events.iter().rposition(|event| is_exception_of(event, stop)) {
+            self.events.remove(at);
+        }
+    }
+
     /// Completes an event that was kept a moment ago.
     pub fn amend(&mut self, seq: EventSeq, change: impl FnOnce(&mut Event)) {
         if let Some(event) = self.events.iter_mut().rev().find(|event| event.seq == seq) {
@@ -63,8 +86,9 @@ impl EventLog {
         }
     }
 
-    /// Takes an event out that turned out to be nobody's; its number stays used.
+    /// Takes a stop out that turned out to be nobody's, with its exception; their numbers stay used.
     pub fn retract(&mut self, seq: EventSeq) {
+        self.retract_exception(seq);
         if let Some(at) = self.events.iter().rposition(|event| event.seq == seq) {
             self.events.remove(at);
         }
@@ -111,9 +135,29 @@ impl EventLog {
     }
 }
 
+/// Nothing comes between an exception and its stop.
+fn is_exception_of(event: &Event, stop: EventSeq) -> bool {
+    event.type_name == THROWN && event.seq.0 + 1 == stop.0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_exception_comes_right_before_its_stop_and_goes_with_it() {
+        let mut log = EventLog::default();
+        let stop =
+            |log: &mut EventLog, throws| log.push_stop(Event { type_name: "stopped", ..Event::default() }, throws);
+        let (thrown, other) = (stop(&mut log, true), stop(&mut log, false));
+        assert!(log.amend_exception(thrown, |event| event.text = Some("no".into())));
+        assert!(!log.amend_exception(other, |_| {}));
+        let order: Vec<(u64, &str)> = log.events.iter().map(|event| (event.seq.0, event.type_name)).collect();
+        assert_eq!(order, [(1, "exception"), (2, "stopped"), (3, "stopped")]);
+        assert_eq!(log.of("exceptions").next().and_then(|event| event.text.as_deref()), Some("no"));
+        log.retract(thrown);
+        assert_eq!(log.events.iter().map(|event| event.seq.0).collect::<Vec<_>>(), [3]);
+    }
 
     #[test]
     fn pages_follow_each_other_without_a_gap() {

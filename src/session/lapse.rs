@@ -205,6 +205,7 @@ mod tests {
             is_trace: false,
             unread: None,
             step_note: None,
+            passed: None,
         };
         Lapsed::new(stop, EventSeq(seq), Duration::from_secs(60), at)
     }

@@ -9,6 +9,7 @@ mod arguments;
 mod blocking;
 mod buffers;
 pub mod callback;
+mod exceptions;
 mod guid;
 mod heap;
 mod interfaces;
@@ -21,6 +22,7 @@ pub mod system;
 
 pub use arguments::{Input, Output};
 pub use blocking::BlockingReason;
+pub use exceptions::ThrownFrame;
 pub use interfaces::*;
 pub use pointer::{HResult, Interface, Result};
 pub use registers::{Registers, ReturnRegisters};

@@ -6,6 +6,7 @@ mod collections;
 mod completions;
 mod concurrent;
 mod error;
+mod exceptions;
 mod hits;
 mod homes;
 mod inline_arrays;
@@ -44,7 +45,6 @@ pub use shown::{Opened, Part};
 
 use crate::calls::{Argument, Call, CallError, Outcome, Waiter, What};
 use crate::com::{self, HResult, Interface as _};
-use crate::exceptions;
 use crate::identities::{Named, names_in};
 use crate::stopped::Stopped;
 use crate::target::LoadedTypes;
@@ -345,7 +345,7 @@ fn limits(time: Duration) -> Limits {
 /// Type and message of an exception.
 fn threw(evaluation: &Evaluation<'_>, exception: com::Value) -> EvalError {
     let exception = evaluation.stopped.value(exception);
-    let message = exceptions::message(&exception).unwrap_or_else(|| exceptions::OWN_MESSAGE.to_owned());
+    let message = crate::exceptions::message(&exception).unwrap_or_else(|| crate::exceptions::OWN_MESSAGE.to_owned());
     EvalError::failed(format!("{}: {message}", exception.type_name()))
 }
 

@@ -8,8 +8,10 @@ pub use awaited::{catcher, compilers_handler, is_caught_by_user, leaves_initiali
 mod reading;
 mod throws;
 mod known;
+mod stack_trace;
 
 pub use known::Types;
+pub use stack_trace::{source, stack_trace};
 pub use throws::{Caught, Site, Throws};
 
 use crate::com::ExceptionStage;

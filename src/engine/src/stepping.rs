@@ -131,7 +131,13 @@ pub fn complete(target: &Arc<Target>, thread: &com::Thread, stepper: &com::Stepp
         // whoever takes the method's result goes on, not what its thread does next
         Ok(_) if step.has_left(&stopped, &thread) => true,
         Ok(top) if step.is_passed_on(&stopped, &top) => step.start(&stopped, &thread, step.again()).is_ok(),
-        Ok(top) => step.next(target, top.data()).is_some_and(|kind| step.arm(target, &thread, kind).is_ok()),
+        Ok(top) => step.next(target, top.data()).is_some_and(|kind| {
+            let is_armed = step.arm(target, &thread, kind).is_ok();
+            if step.leaving && top.data().is_static_constructor() {
+                step.watch_begun(target, &thread);
+            }
+            is_armed
+        }),
         Err(_) => false,
     });
     step.arrived = !is_on_its_way;
@@ -222,11 +228,11 @@ impl Step {
         let range = top.as_ref().ok().and_then(|top| range_at(top.data()));
         match (kind, range) {
             (Kind::Out, _) => stepper.step_out()?,
-            (_, Some(range)) => stepper.step_range(kind == Kind::Into, &[range])?,
+            (_, Some(range)) => stepper.step_range(kind == Kind::Into, &[part_of(thread, range)])?,
             (_, None) => stepper.step(kind == Kind::Into)?,
         };
         self.stepper = Some(stepper);
-        self.watch_returns(thread, kind, range);
+        self.watch_returns(target, thread, kind, range);
         if let (Some(range), true) = (range, kind != Kind::Out) {
             self.watch_next_call(target, thread, range);
         }
@@ -322,6 +328,19 @@ fn range_at(at: &FrameData) -> Option<StepRange> {
     let start = points.get(index)?.il_offset;
     let end = points.get(index + 1).map_or(u32::MAX, |next| next.il_offset);
     Some(StepRange { start, end })
+}
+
+/// What is stepped over at once of a statement. The runtime takes the begin of whatever method is called next, such as the next handler
+/// of an event, for the range that it steps over if that is the begin of a method: so what returns is a range of its own.
+fn part_of(thread: &Thread<'_>, statement: StepRange) -> StepRange {
+    let part = || {
+        let top = thread.top().ok()?;
+        let at = top.data();
+        let end = watched::end_of_void(at, statement).filter(|_| statement.start == 0)?;
+        let (start, end) = if at.offset < end { (statement.start, end) } else { (end, statement.end) };
+        Some(StepRange { start, end })
+    };
+    part().unwrap_or(statement)
 }
 
 /// Properties and operators.

@@ -18,7 +18,7 @@
 //! a map of a file that shrinks would end the process (see `image`).
 //!
 //! From the bottom up: `bytes`, `image`; `pe`, `heaps`, `schema`, `tables`, `tokens`; `signatures`, `il`, `enums`, `attributes`;
-//! `assembly` with its views `types`, `methods`, `exports`, `frames`, `source`, `variables`; `declarations` with `nullability` and `annotations`,
+//! `assembly` with its views `types`, `methods`, `exports`, `frames`, `stack_traces`, `source`, `variables`; `declarations` with `nullability` and `annotations`,
 //! C# text of types and members; `patterns`, `name_hits`, `called`, `search`, `lookup`, `method_query`; `pdb`; `assembly_cache` and `stamp`; `universe` and `usages` over several assemblies.
 //! `layout` computes a type's memory layout, `purity` which calls have no side effects. `names` reads no files.
 
@@ -59,6 +59,7 @@ mod schema;
 mod search;
 mod signatures;
 mod source;
+mod stack_traces;
 mod stamp;
 mod tables;
 #[cfg(test)]
@@ -104,6 +105,7 @@ pub use purity::{
 pub use schema::{Column, Table, col};
 pub use search::{Matches, Searched};
 pub use signatures::{ArrayShape, MethodSig, ParameterNames, Primitive, TypeName, TypeSig};
+pub use stack_traces::TracedMethod;
 pub use tables::Metadata;
 pub use tokens::{DocumentId, EventId, FieldId, MethodId, PropertyId, Token, TypeId};
 pub use tuples::{DeclaredType, ElementNames};

@@ -320,6 +320,11 @@ impl<'a> MethodView<'a> {
         if self.name() == "MoveNext" {
             return self.machine_kind();
         }
+        self.attribute_kind()
+    }
+
+    /// What its attribute says that the compiler made of it.
+    pub(crate) fn attribute_kind(&self) -> Option<StateMachineKind> {
         MACHINE_ATTRIBUTES.iter().find(|(attribute, _)| self.has_attribute(attribute)).map(|entry| entry.1)
     }
 

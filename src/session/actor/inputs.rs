@@ -139,13 +139,14 @@ impl Actor {
         self.program.watchdog = None;
         let reason = stopped.reason.as_str();
         let thread = ThreadId(stopped.thread_id.unwrap_or(0));
-        let seq = self.note_event(Event {
+        let stop = Event {
             type_name: "stopped",
             stream: "execution",
             reason: Some(reason.to_owned()),
             thread: Some(thread),
             ..Event::default()
-        });
+        };
+        let seq = self.log.push_stop(stop, stopped.reason == dap::StopReason::Exception);
         let dap::StoppedEvent { reason, hit_breakpoint_ids: ids, counted, text, returned, has_more_returned, .. } =
             stopped;
         let returned = std::sync::Arc::new((returned, has_more_returned));

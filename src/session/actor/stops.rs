@@ -11,7 +11,7 @@ use crate::session::breakpoints::{Entry, Role};
 use crate::session::context::StopContext;
 use crate::session::ids::{BreakpointId, EventSeq, StopEpoch, ThreadId};
 use crate::session::inspect::Reader;
-use crate::session::report::{StopReason, TraceLine};
+use crate::session::report::{Exception, StopReason, TraceLine};
 use crate::session::state::State;
 use crate::session::stopping::{self, Code, Completed, Hit, Onward, StopDecision, StopInput};
 use crate::session::view::Event;
@@ -244,34 +244,39 @@ impl Actor {
             }
             None => Default::default(),
         };
-        if let Some(exception) = &completed.exception {
-            self.note_event(Event {
-                type_name: "exception",
-                stream: "exceptions",
-                reason: Some(exception.type_name.clone()),
-                thread: Some(completed.thread),
-                text: exception.message.clone(),
-                ..Event::default()
-            });
-        }
+        self.note_exception(seq, &completed);
         self.log.amend(seq, |event| {
             event.reason = Some(completed.reason.as_str().to_owned());
             event.breakpoint = completed.breakpoint_ids.first().copied();
             event.at = completed.location.as_ref().map(|location| format!("{}:{}", location.file, location.line));
         });
-        self.last_exception = completed.exception.clone().map(|mut exception| {
-            let here = completed.location.as_ref().map(|location| format!("{}:{}", location.file, location.line));
-            exception.at = exception.at.or(here);
-            exception
-        });
+        self.last_exception = placed(&completed);
         self.step = None;
         self.pauses.end();
-        let note = completed.step_note.clone().or_else(|| self.missed_target());
+        let passed = completed.passed.take().filter(|passed| self.noted_passed.insert(passed.at.clone()));
+        let notes = [completed.step_note.clone().or_else(|| self.missed_target()), passed.map(|passed| passed.words)];
+        let note = notes.into_iter().flatten().reduce(|one, other| format!("{one}; {other}"));
         self.snapshots.push(completed.stop(seq));
         self.stop.publish(Published { seq, at: tokio::time::Instant::now(), completed, compared, note });
         self.forget_run_to();
         self.follow_breakpoints();
         self.after_edit(|_| {});
+    }
+
+    /// Completes the event of the exception that a stop is for. One that stopped where it was thrown, and stops again as nobody catches
+    /// it, is the same.
+    fn note_exception(&mut self, stop: EventSeq, completed: &Completed) {
+        let (before, now) = (self.last_exception.as_ref(), placed(completed));
+        let is_again = |now: &Exception| {
+            let latest = self.log.of("exceptions").rfind(|event| event.seq.0 + 1 < stop.0);
+            let is_on_thread = latest.is_some_and(|event| event.thread == Some(completed.thread));
+            is_on_thread && before.is_some_and(|before| !before.unhandled && now.unhandled && is_one(before, now))
+        };
+        let Some(exception) = now.filter(|now| !is_again(now)) else { return self.log.retract_exception(stop) };
+        self.log.amend_exception(stop, |event| {
+            event.thread = Some(completed.thread);
+            (event.reason, event.text) = (Some(exception.type_name), exception.message);
+        });
     }
 
     /// Of a run_to that another stop ended before it got there: one that did is no longer in the table.
@@ -308,4 +313,17 @@ impl Actor {
             self.condition_notes.push(note);
         }
     }
+}
+
+/// The exception of a stop, with its place.
+fn placed(completed: &Completed) -> Option<Exception> {
+    let mut exception = completed.exception.clone()?;
+    let here = completed.location.as_ref().map(|location| format!("{}:{}", location.file, location.line));
+    exception.at = exception.at.or(here);
+    Some(exception)
+}
+
+/// Whether two stops show what may be one exception.
+fn is_one(one: &Exception, other: &Exception) -> bool {
+    (&one.type_name, &one.message, &one.at) == (&other.type_name, &other.message, &other.at)
 }

@@ -44,6 +44,35 @@ pub async fn completed(reader: &Reader, exception: &RawValue, path: &str, given:
     within(reader, exception, path, given, DEPTH).await
 }
 
+/// Their getters make a message of a file's name where there is none (.NET 8 to 10).
+const OF_FILES: [&str; 3] =
+    ["System.IO.FileNotFoundException", "System.IO.FileLoadException", "System.BadImageFormatException"];
+
+/// The message of an exception at `path` whose `_message` is null, where its type makes one of its own.
+pub async fn made(reader: &Reader, exception: &RawValue, path: &str) -> Option<String> {
+    let bases = reader.modules.universe().base_chain(&exception.type_name);
+    let chain = std::iter::once(&exception.type_name).chain(&bases);
+    let is_of_file = |name: &String| OF_FILES.contains(&type_names::definition(name).as_str());
+    chain.into_iter().find(|name| is_of_file(name))?;
+    let read = fields::read(reader, exception, path, &["FileName()|_fileName", "_HResult"]).await;
+    of_file(read.text(0), read.integer(1)?)
+}
+
+/// As `FileLoadException.FormatFileLoadExceptionMessage` makes it; `None` for null, and for other results than the constructors set.
+fn of_file(file: Option<String>, result: i128) -> Option<String> {
+    const LINE_END: &str = if cfg!(windows) { "\r\n" } else { "\n" };
+    const NOT_FOUND: u32 = 0x8007_0002;
+    let why = match result as u32 {
+        // that of no file is null
+        NOT_FOUND if file.is_none() => return None,
+        NOT_FOUND => format!("The system cannot find the file specified.{LINE_END}"),
+        0x8013_1621 => "Could not find or load a specific file. (0x80131621)".to_owned(),
+        0x8007_000b => format!("An attempt was made to load a program with an incorrect format.{LINE_END}"),
+        _ => return None,
+    };
+    Some(format!("Could not load file or assembly '{}'. {why}", file.unwrap_or_default()))
+}
+
 fn parts(reader: &Reader, type_name: &str) -> Vec<(&'static str, Part, &'static str)> {
     let bases = reader.modules.universe().base_chain(type_name);
     let is_of = |name: &str| bases.iter().any(|base| type_names::definition(base) == name);
@@ -141,6 +170,17 @@ const GIVEN: &str = "_message";
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_could_not_be_loaded_is_said_as_the_getter_says_it() {
+        let said = |file: Option<&str>, result: u32| of_file(file.map(str::to_owned), i128::from(result.cast_signed()));
+        let cannot = "Could not load file or assembly";
+        assert_eq!(said(None, 0x8007_0002), None);
+        assert_eq!(said(Some("z"), 0x8000_4005), None);
+        assert!(said(Some("x"), 0x8007_0002).unwrap().starts_with(&format!("{cannot} 'x'. The system cannot find")));
+        let load = format!("{cannot} ''. Could not find or load a specific file. (0x80131621)");
+        assert_eq!(said(None, 0x8013_1621), Some(load));
+    }
 
     #[test]
     fn what_is_appended_is_what_the_getter_appends() {

@@ -32,8 +32,11 @@ async fn settle_messages(reader: &Reader, value: &RawValue, path: &str, specs: &
             Some(Some(field)) => (field.value.clone(), field.path.clone()),
             Some(None) => continue,
         };
-        let said = match read.text(at).filter(|_| !reader.shape(&of.type_name).overrides_message) {
+        let is_own = reader.shape(&of.type_name).overrides_message;
+        let said = match read.text(at) {
+            _ if is_own => None,
             Some(given) => Some(message::completed(reader, &of, &path, given).await),
+            None if read.is_null(at) => message::made(reader, &of, &path).await,
             None => None,
         };
         if let Some(message) = read.0.get_mut(at) {

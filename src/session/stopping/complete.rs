@@ -60,6 +60,8 @@ pub(crate) struct Completed {
     pub unread: Option<String>,
     /// What the step that ended here could not do.
     pub step_note: Option<String>,
+    /// Accessors that a step in passed.
+    pub passed: Option<Passed>,
 }
 
 impl Completed {
@@ -171,6 +173,7 @@ pub(crate) async fn complete(question: &StopInput, verdict: &StopVerdict, thrown
         cut_short: cut_short(question, verdict, &stack),
         is_trace: stack.is_trace,
         unread,
+        passed: passed_accessors(question, verdict, &stack),
         step_note: one_of_many(question, verdict)
             .or_else(|| in_filter(question, verdict, &stack))
             .or_else(|| passed_over(question, verdict, &stack))
@@ -272,6 +275,33 @@ fn passed_over(question: &StopInput, verdict: &StopVerdict, stack: &Stack) -> Op
     let (last, more) = (calls.first()?, calls.len() - 1);
     let and_more = if more > 0 { format!(" and {more} more") } else { String::new() };
     Some(format!("stepped over {last}{and_more}: no symbols"))
+}
+
+/// Code with a source that a step in does not enter.
+#[derive(Debug, Clone)]
+pub(crate) struct Passed {
+    /// File and line of the statement.
+    pub at: (String, u32),
+    pub words: String,
+}
+
+/// Properties, indexers and operators that a step in has not entered, as adapters step over them.
+fn passed_accessors(question: &StopInput, verdict: &StopVerdict, stack: &Stack) -> Option<Passed> {
+    const SHOWN: usize = 3;
+    let step = question.step.as_ref().filter(|step| step.mode == StepMode::In && !step.returning)?;
+    let origin = step.origin.as_ref().filter(|_| verdict.reason == StopReason::Step)?;
+    let has_entered = stack.total.unwrap_or(stack.frames.len()) > origin.depth;
+    let path = origin.here.path.clone().filter(|_| !has_entered)?;
+    let mut names = question.context.reader.modules.accessors_at(&path, (origin.here.line, origin.here.column));
+    let first = names.first()?.clone();
+    let more = names.len().saturating_sub(SHOWN);
+    names.truncate(SHOWN);
+    let and_more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let words = format!(
+        "step in does not enter properties and operators ({}{and_more}): to stop in one, set a function breakpoint, such as {first}",
+        names.join(", ")
+    );
+    Some(Passed { at: (path, origin.here.line), words })
 }
 
 /// What distinguishes this call from others of the same function.

@@ -19,6 +19,8 @@ scenarios! {
     a_struct_that_cannot_be_read_is_reported_as_that, "builtin";
     a_call_that_a_statement_passes_by_is_not_named, "builtin";
     a_step_out_into_a_statement_tells_its_calls_apart, "builtin";
+    a_step_out_of_a_catch_block_shows_what_the_method_returned, "builtin";
+    a_step_in_shows_what_the_properties_returned_that_it_passed, "builtin";
 }
 
 fn at(bench: &Bench, marker: &str) -> Client {
@@ -251,4 +253,33 @@ fn a_step_out_into_a_statement_tells_its_calls_apart(bench: &Bench) {
         assert_has(&stop, json!({"location": {"line": line + 1}}));
         assert_eq!(returned(&stop), [], "{stop}");
     }
+}
+
+/// The methods that the exception left have not returned, though they are on the stack.
+fn a_step_out_of_a_catch_block_shows_what_the_method_returned(bench: &Bench) {
+    let mut client = at(bench, "catch");
+    let stop = client.ok("debug_step", json!({"mode": "out"}));
+    assert_has(&stop, json!({"reason": "step", "location": {"line": bench.line_in("Steps", "Returns.cs", "caught")}}));
+    assert_eq!(returned(&stop), values(&[("Returns.Caught", "9")]), "{stop}");
+}
+
+fn a_step_in_shows_what_the_properties_returned_that_it_passed(bench: &Bench) {
+    let line = |marker| bench.line_in("Steps", "Passing.cs", marker);
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Passing.cs", "line": line("accessors")}]);
+    client.ok("debug_launch", bench.launch("Steps", &["passing"], json!({"breakpoints": breakpoints})));
+    let stop = client.ok("debug_step", json!({"mode": "in"}));
+    assert_has(&stop, json!({"reason": "step", "location": {"line": line("again")}}));
+    let expected = [("Amount.get_Value", "1"), ("Amount.get_Item", "3"), ("Amount.op_Addition", "{Value=3}")];
+    assert_eq!(returned(&stop), values(&[expected[0], expected[1], expected[2], ("Amount.get_Value", "3")]), "{stop}");
+    let note = "step in does not enter properties and operators (Amount.get_Value, Amount.get_Item, Amount.op_Addition): to stop in one, set a function breakpoint, such as Amount.get_Value";
+    assert_has(&stop, json!({"note": note}));
+    let stop = client.ok("debug_step", json!({"mode": "in"}));
+    assert_eq!(returned(&stop), values(&[("Amount.get_Value", "1")]), "{stop}");
+    // said once of a line
+    client.ok("debug_run_to", json!({"file": "Passing.cs", "line": line("again")}));
+    assert_has(&client.ok("debug_step", json!({"mode": "in"})), json!({"note": null}));
+    // a step over names only what is written as a call
+    client.ok("debug_run_to", json!({"file": "Passing.cs", "line": line("accessors")}));
+    assert_eq!(client.ok("debug_step", json!({"mode": "over"}))["returned"], json!(null));
 }

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::scenarios;
-use crate::real::{Bench, assert_has};
+use crate::real::{Bench, Client, assert_has};
 
 scenarios! {
     breakpoint_step_inspect_and_exit;
@@ -31,6 +31,8 @@ scenarios! {
     a_step_that_ends_in_an_exception_filter_says_so;
     steps_stay_in_what_a_static_constructor_runs;
     a_step_from_what_the_framework_throws_ends_in_its_handler, "builtin";
+    a_step_in_enters_what_a_static_constructor_runs_before, "builtin";
+    steps_go_through_all_handlers_of_an_event, "builtin";
 }
 
 fn breakpoint_step_inspect_and_exit(bench: &Bench) {
@@ -497,5 +499,38 @@ fn a_step_from_what_the_framework_throws_ends_in_its_handler(bench: &Bench) {
         let outer = client.ok("debug_step", json!({"mode": "over", "count": 3}));
         let caught = json!({"line": line("parsed-catch"), "function": "Parsed.Caught"});
         assert_has(&outer, json!({"reason": "step", "location": caught}));
+    }
+}
+
+fn passing(bench: &Bench, marker: &str) -> Client {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Passing.cs", "line": bench.line_in("Steps", "Passing.cs", marker)}]);
+    client.ok("debug_launch", bench.launch("Steps", &["passing"], json!({"breakpoints": breakpoints})));
+    client
+}
+
+fn a_step_in_enters_what_a_static_constructor_runs_before(bench: &Bench) {
+    for (marker, function) in [("static", "Prepared.Plain"), ("static async", "PreparedLater.Later")] {
+        let stop = passing(bench, marker).ok("debug_step", json!({"mode": "in"}));
+        assert_has(&stop, json!({"reason": "step", "location": {"function": function}}));
+    }
+}
+
+fn steps_go_through_all_handlers_of_an_event(bench: &Bench) {
+    let line = |marker| bench.line_in("Steps", "Passing.cs", marker);
+    for mode in ["in", "over"] {
+        let mut client = passing(bench, "raise");
+        let mut lines = Vec::new();
+        for step in 0..20 {
+            let mode = if step == 0 { "in" } else { mode };
+            let at = client.ok("debug_step", json!({"mode": mode}))["location"]["line"].as_u64().unwrap();
+            if at == line("raised") {
+                break;
+            }
+            lines.push(at);
+        }
+        let wanted = ["once", "twice", "lambda", "once"].map(line);
+        let entered: Vec<u64> = lines.into_iter().filter(|at| wanted.contains(at)).collect();
+        assert_eq!(entered, wanted, "{mode}");
     }
 }

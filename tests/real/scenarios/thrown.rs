@@ -3,13 +3,16 @@
 use serde_json::{Value, json};
 
 use super::scenarios;
-use crate::real::{Bench, assert_has};
+use crate::real::{Bench, Client, assert_has};
 
 scenarios! {
     what_is_thrown_and_caught_is_counted_without_a_stop;
     what_was_thrown_is_reported_of_a_program_that_has_ended;
     what_leaves_an_async_method_is_caught_by_no_source;
     frames_of_an_unhandled_exception_are_of_its_thread;
+    stack_traces_are_read_as_the_program_writes_them, "builtin";
+    a_stack_trace_is_read_while_another_thread_stands_in_a_throw, "builtin";
+    an_exception_has_one_event_before_its_stops;
 }
 
 /// By type: the entries of the overview.
@@ -126,4 +129,57 @@ fn frames_of_an_unhandled_exception_are_of_its_thread(bench: &Bench) {
     let thrower = stop["thread_id"].as_i64().unwrap();
     let is_of_others = |group: &&&Value| group["ids"] != json!([thrower]);
     assert!(groups.iter().filter(is_of_others).all(|group| group["at"] != at("of-nobody")), "{groups:?}");
+}
+
+fn traced(bench: &Bench, markers: &[&str]) -> Client {
+    let mut client = bench.client();
+    let line = |marker: &&str| json!({"file": "Traces.cs", "line": bench.line_in("Thrown", "Traces.cs", marker)});
+    let breakpoints: Vec<Value> = markers.iter().map(line).collect();
+    let stop = client.ok("debug_launch", bench.launch("Thrown", &["traces"], json!({"breakpoints": breakpoints})));
+    assert_has(&stop, json!({"outcome": "stopped", "reason": "breakpoint"}));
+    client
+}
+
+fn stack_traces_are_read_as_the_program_writes_them(bench: &Bench) {
+    let mut client = traced(bench, &["traced"]);
+    let count = client.ok("evaluate", json!({"expression": "s_all.Count"}))["value"].as_str().unwrap().to_owned();
+    for at in 0..count.parse::<u32>().unwrap() {
+        let read = [format!("s_all[{at}].StackTrace"), format!("own[{at}]")];
+        let read = client.ok("evaluate", json!({"expressions": read}));
+        assert_eq!(read["results"][0]["value"], read["results"][1]["value"], "{read}");
+        let same = [format!("s_all[{at}].StackTrace == own[{at}]"), format!("s_all[{at}].Source == sources[{at}]")];
+        let same = client.ok("evaluate", json!({"expressions": same}));
+        assert_has(&same, json!({"results": [{"value": "true"}, {"value": "true"}]}));
+    }
+    // where nothing can run
+    let condition = "it.StackTrace.Contains(\"Traces.Throw(Int32 number) in \")";
+    let found = client.ok("heap_find", json!({"type": "System.ArgumentException", "where": condition}));
+    assert!(found["matched"].as_u64().is_some_and(|matched| matched > 10), "{found}");
+}
+
+fn a_stack_trace_is_read_while_another_thread_stands_in_a_throw(bench: &Bench) {
+    let mut client = traced(bench, &["amidst"]);
+    let read = client.ok("evaluate", json!({"expressions": ["e.StackTrace", "e.Message.Length"]}));
+    assert!(
+        read["results"][0]["value"].as_str().unwrap().starts_with("\"   at Thrown.Traces.Throw(Int32 number)"),
+        "{read}"
+    );
+    assert_has(&read, json!({"results": [{}, {"value": "5"}]}));
+}
+
+fn an_exception_has_one_event_before_its_stops(bench: &Bench) {
+    let mut client = bench.client();
+    let exceptions = json!({"types": ["*"]});
+    let mut stop =
+        client.ok("debug_launch", bench.launch("Exceptions", &["thread"], json!({"exceptions": exceptions})));
+    let (mut stops, mut is_unhandled) = (Vec::new(), false);
+    while stop["outcome"] == "stopped" {
+        stops.push(stop["seq"].as_u64().unwrap());
+        is_unhandled |= stop["exception"]["unhandled"] == true;
+        stop = client.ok("debug_continue", json!({}));
+    }
+    assert!(stops.len() == 2 && is_unhandled, "{stops:?}");
+    let events = client.ok("debug_query_events", json!({"stream": "exceptions", "limit": 100}));
+    let seqs: Vec<u64> = events["events"].as_array().unwrap().iter().map(|it| it["seq"].as_u64().unwrap()).collect();
+    assert!(seqs.len() == 1 && seqs[0] < stops[0], "{seqs:?} of {stops:?}");
 }

@@ -4,7 +4,7 @@ use std::ffi::c_void;
 
 use super::interfaces::*;
 use super::pointer::{HResult, Interface, Pointer, Raw, Result};
-use super::structures::StepRange;
+use super::structures::{CodeMapping, StepRange};
 
 impl Module {
     /// Its path, or its name where it is in memory only.
@@ -139,6 +139,31 @@ impl NativeFrame {
             )
         })?;
         Ok((start, end))
+    }
+}
+
+impl Code {
+    /// Which IL its native code is of, in the order of the runtime.
+    pub fn mappings(&self) -> Result<Vec<CodeMapping>> {
+        let (mut size, mut mappings) = (0_u32, vec![CodeMapping::default(); 64]);
+        for _ in 0..2 {
+            let room = u32::try_from(mappings.len()).unwrap_or(u32::MAX);
+            // SAFETY: slot 10 is GetILToNativeMapping(size, needed, buffer); the buffer has room for as many as `size` says.
+            HResult::check(unsafe {
+                self.pointer().method::<unsafe extern "C" fn(Raw, u32, *mut u32, *mut CodeMapping) -> i32>(10)(
+                    self.pointer().raw(),
+                    room,
+                    &raw mut size,
+                    mappings.as_mut_ptr(),
+                )
+            })?;
+            if size <= room {
+                break;
+            }
+            mappings.resize(size as usize, CodeMapping::default());
+        }
+        mappings.truncate(size as usize);
+        Ok(mappings)
     }
 }
 

@@ -116,6 +116,8 @@ interfaces! {
         3 set_my_code(is_mine: bool);
     }
     Code 0xcc7bcaf4_8a68_11d2_983c_0000f808342d {
+        5 address() -> u64;
+        6 size() -> u32;
         7 create_breakpoint(offset: u32) -> FunctionBreakpoint;
     }
     Code2 0x5f696509_452f_4436_a3fe_4d11fe7e2347 {
@@ -238,6 +240,12 @@ interfaces! {
     ObjectValue 0x18ad3d6e_b7d2_11d2_bd04_0000f80849bd {
         8 field(class: &Class, token: u32) -> Value;
     }
+    /// An object of a type that derives from `System.Exception`.
+    ExceptionObjectValue 0xae4ca65d_59dd_42a2_83a5_57e8a08d8719 {
+        /// Empty where it was never thrown.
+        3 call_stack() -> ExceptionCallStack;
+    }
+    ExceptionCallStack 0xed775530_4dc4_41f7_86d0_9e2def7dfc66 {}
     /// A delegate with one handler; others are refused.
     DelegateObjectValue 0x3af70cc7_6047_47f6_a5c5_090a1a622638 {
         4 function() -> Function;

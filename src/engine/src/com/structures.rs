@@ -86,6 +86,23 @@ pub struct StepRange {
     pub end: u32,
 }
 
+/// COR_DEBUG_IL_TO_NATIVE_MAP: the native code of a piece of IL, by half-open offsets.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct CodeMapping {
+    /// Or one of [`il_offset`].
+    pub il_offset: u32,
+    pub start: u32,
+    pub end: u32,
+}
+
+/// CorDebugIlToNativeMappingTypes: what stands for no IL.
+pub mod il_offset {
+    pub const NONE: u32 = -1_i32 as u32;
+    pub const PROLOG: u32 = -2_i32 as u32;
+    pub const EPILOG: u32 = -3_i32 as u32;
+}
+
 /// COR_TYPEID: a type with its arguments. Valid until a module is unloaded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[repr(C)]

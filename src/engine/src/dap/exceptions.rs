@@ -55,16 +55,13 @@ fn details(evaluation: &mut Evaluation<'_>, path: &str, left: &mut usize) -> Opt
     let full_type_name = value.type_name();
     let inner = inner_paths(&value, path);
     let (message, is_own) = (exceptions::message(&value), exceptions::overrides_message(&value));
-    // the fields first: they run nothing
-    let mut text = |names: &[&str]| {
-        names.iter().find_map(|name| match evaluation.text(&format!("{path}.{name}")) {
-            Ok(Evaluated::Value(answer)) => evaluation.string(&answer),
-            _ => None,
-        })
+    let mut text = |name: &str| match evaluation.text(&format!("{path}.{name}")) {
+        Ok(Evaluated::Value(answer)) => evaluation.string(&answer),
+        _ => None,
     };
-    let message = message.or_else(|| if is_own { None } else { text(&["Message"]) });
-    let stack_trace = text(&["_stackTraceString", "StackTrace"]);
-    let source = text(&["_source", "Source"]);
+    let message = message.or_else(|| if is_own { None } else { text("Message") });
+    let stack_trace = text("StackTrace");
+    let source = text("Source");
     let type_name = full_type_name.rsplit('.').next().map(str::to_owned);
     let formatted = match &message {
         Some(message) => format!("{full_type_name}: '{message}'"),

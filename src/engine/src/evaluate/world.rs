@@ -227,6 +227,9 @@ impl World for Evaluation<'_> {
         this: Option<&Value<Place>>,
         arguments: &mut [Value<Place>],
     ) -> Evaluated<Self> {
+        if let Some(read) = self.of_exception(method, this) {
+            return Ok(read);
+        }
         self.cannot(|| {
             let (owner, name) = (method.owner.short(), method.method.name.as_str());
             Undone::Call(match name.strip_prefix("get_") {

@@ -173,12 +173,12 @@ impl Returns {
 
 impl Step {
     /// Watches the calls that the thread returns from next: those of the statement, or of a step out the one that it is in.
-    pub(super) fn watch_returns(&mut self, thread: &Thread<'_>, kind: Kind, range: Option<StepRange>) {
+    pub(super) fn watch_returns(&mut self, target: &Target, thread: &Thread<'_>, kind: Kind, range: Option<StepRange>) {
         if kind == Kind::Out {
             // out of what the step should not be in: the statement's own calls stay watched
             if self.kind == Kind::Out {
                 self.returns.disarm();
-                self.watch_return_of_method(thread);
+                self.watch_return_of_method(target, thread);
             }
             return;
         }
@@ -187,33 +187,44 @@ impl Step {
         let Some(range) = range else { return };
         self.returns.see_statement_over(&top);
         self.returns.unseen.retain(|it| !(range.start..range.end).contains(&it.il_offset));
-        let calls = calls(top.data(), range);
+        let with_accessors = kind == Kind::Into && target.options.filter_steps;
+        let calls = calls(target, top.data(), range, with_accessors);
         if !calls.is_empty() {
             self.returns.arm(thread.id, &top, calls, None);
         }
         // from the end of a method the step goes to the midst of the statement that called it
         if has_return(top.data(), range) {
-            self.watch_return_of_method(thread);
+            self.watch_return_of_method(target, thread);
         }
     }
 
-    fn watch_return_of_method(&mut self, thread: &Thread<'_>) -> Option<()> {
+    fn watch_return_of_method(&mut self, target: &Target, thread: &Thread<'_>) -> Option<()> {
         let stack = thread.stack().ok()?;
         let (left, others) = stack.split_first()?;
         // of an iterator it says only whether there is another element
         if is_of_machine(left.data()) {
             return None;
         }
-        let caller = others.iter().find(|frame| frame.location().is_some())?;
+        // what an exception has left does not return, and its handler is called on top of it
+        let mut called = left;
+        let mut alive = others.iter().filter(|frame| !frame.data().is_left);
+        let caller = loop {
+            let frame = alive.next()?;
+            if frame.location().is_some() {
+                break frame;
+            }
+            called = frame;
+        };
         // the runtime's frames are not those of what the caller called where that was compiled into something else
-        let called = stack.get(caller.index.checked_sub(1)?)?.data();
+        let is_direct = std::ptr::eq(called, left);
+        let called = called.data();
         let called = called.module.assembly()?.method(called.method).name();
         let returns_to = caller.data().il.cast::<com::NativeFrame>().and_then(|frame| frame.ip()).ok()?;
         let range = super::range_at(caller.data())?;
-        let calls = match caller.index == left.index + 1 {
+        let calls = match is_direct {
             // whatever it is, somebody asked for it; its own name, not that of the method that it overrides
             true => all_calls(caller.data(), range, &left.name()),
-            false => calls(caller.data(), range),
+            false => calls(target, caller.data(), range, false),
         };
         self.returns.arm(thread.id, caller, calls, Some((returns_to, called)))
     }

@@ -8,7 +8,7 @@ use super::awaiting::{Consumer, Return, is_combination};
 use super::invocation::{behind_call, identity, is_same, runs_on};
 use super::position;
 use crate::com::{self, StepRange};
-use crate::frames::Thread;
+use crate::frames::{Frame, Thread};
 use crate::stopped::{FrameData, Stopped};
 use crate::target::{Kind, Step, Target, Wait};
 
@@ -128,6 +128,19 @@ impl Step {
         }
         let mark = target.breakpoints().mark(&at.module, at.method, 0).ok()?;
         self.waits.push(Wait::Again { mark, stack_end, borne: BORNE });
+        Some(())
+    }
+
+    /// A static constructor that the step leaves may run before an async method begins, and a step out of it passes what begins that: the
+    /// code of the method is waited for.
+    pub(super) fn watch_begun(&mut self, target: &Target, thread: &Thread<'_>) -> Option<()> {
+        let stack = thread.stack().ok()?;
+        let begun = stack.iter().skip(1).map(Frame::data).find(|at| !at.module.is_framework)?;
+        let symbols = begun.module.symbols()?;
+        let code = symbols.move_next_of(begun.method)?;
+        let start = symbols.sequence_points(code).iter().find(|point| !point.is_hidden)?.il_offset;
+        let mark = target.breakpoints().mark(&begun.module, code, start).ok()?;
+        self.waits.push(Wait::Again { mark, stack_end: 0, borne: BORNE });
         Some(())
     }
 

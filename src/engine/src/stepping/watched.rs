@@ -9,12 +9,15 @@ use crate::com::StepRange;
 use crate::frames::method_name;
 use crate::modules::Module;
 use crate::stopped::FrameData;
-use crate::target::WatchedCall;
+use crate::target::{Target, WatchedCall};
 use crate::types;
 
 /// Names that nobody wrote as a call: accessors, operators, what `foreach` and `await` are made of.
-const HIDDEN: [&str; 9] =
-    ["get_", "set_", "add_", "remove_", "op_", "GetEnumerator", "GetAsyncEnumerator", "MoveNext", "ConfigureAwait"];
+const HIDDEN: [&str; 6] = ["add_", "remove_", "GetEnumerator", "GetAsyncEnumerator", "MoveNext", "ConfigureAwait"];
+/// What a step in passes, though somebody wrote it.
+const ACCESSORS: [&str; 3] = ["get_", "set_", "op_"];
+
+const GENERATED: &str = "System.Runtime.CompilerServices.CompilerGeneratedAttribute";
 
 /// The instructions of a method up to the end of a range.
 fn code(at: &FrameData, range: StepRange) -> Option<(&Arc<Assembly>, Vec<Instruction<'_>>)> {
@@ -26,7 +29,18 @@ fn code(at: &FrameData, range: StepRange) -> Option<(&Arc<Assembly>, Vec<Instruc
 
 /// Whether a range of a method's code ends the method.
 pub(super) fn has_return(at: &FrameData, range: StepRange) -> bool {
-    code(at, range).is_some_and(|(_, code)| code.iter().any(|it| it.offset >= range.start && it.opcode == op::RET))
+    last_return(at, range).is_some()
+}
+
+/// Where a range of a method's code ends the method, if that returns nothing.
+pub(super) fn end_of_void(at: &FrameData, range: StepRange) -> Option<u32> {
+    let returns = at.module.assembly()?.method(at.method).signature()?.return_type;
+    last_return(at, range).filter(|_| returns == TypeSig::Primitive(Primitive::Void))
+}
+
+fn last_return(at: &FrameData, range: StepRange) -> Option<u32> {
+    let (_, code) = code(at, range)?;
+    code.iter().rfind(|it| it.offset >= range.start && it.opcode == op::RET).map(|it| it.offset)
 }
 
 /// What an instruction calls.
@@ -53,7 +67,8 @@ pub(super) fn all_calls(at: &FrameData, range: StepRange, function: &str) -> Vec
 }
 
 /// Those of them that somebody wrote as calls, and what is awaited.
-pub(super) fn calls(at: &FrameData, range: StepRange) -> Vec<WatchedCall> {
+/// `with_accessors`: also what properties and operators of the program's own return.
+pub(super) fn calls(target: &Target, at: &FrameData, range: StepRange, with_accessors: bool) -> Vec<WatchedCall> {
     let Some((assembly, code)) = code(at, range) else { return Vec::new() };
     let mut found = Vec::new();
     let first = code.iter().position(|it| it.offset >= range.start).unwrap_or(code.len());
@@ -64,11 +79,12 @@ pub(super) fn calls(at: &FrameData, range: StepRange) -> Vec<WatchedCall> {
             "GetResult" if is_awaiter(assembly, token) => {
                 let awaited = awaited(assembly, code.get(..index).unwrap_or_default());
                 // of `await foreach` and `await using`
-                if awaited.and_then(|it| assembly.called_name(it)).is_some_and(is_hidden) {
+                if awaited.and_then(|it| assembly.called_name(it)).is_some_and(|it| is_hidden(it) || is_accessor(it)) {
                     continue;
                 }
                 awaited.map_or_else(|| "await".to_owned(), |it| format!("await {}", function(&at.module, assembly, it)))
             }
+            _ if is_accessor(name) && !(with_accessors && is_users(target, assembly, token)) => continue,
             _ if is_hidden(name) || is_thrown_again(assembly, code.get(index + 1)) => continue,
             _ if is_plumbing(assembly, token) || is_awaited(assembly, code.get(index + 1..).unwrap_or_default()) => {
                 continue;
@@ -85,6 +101,21 @@ pub(super) fn calls(at: &FrameData, range: StepRange) -> Vec<WatchedCall> {
         found.push(call);
     }
     found
+}
+
+fn is_accessor(name: &str) -> bool {
+    ACCESSORS.iter().any(|prefix| name.starts_with(prefix))
+}
+
+/// Whether it is code of the user's that somebody wrote.
+fn is_users(target: &Target, assembly: &Assembly, callee: Token) -> bool {
+    match assembly.own_method(callee) {
+        Some(method) => !assembly.method(method).has_attribute(GENERATED),
+        None => assembly
+            .callee(callee)
+            .and_then(|callee| target.modules.named(&callee.assembly))
+            .is_some_and(|module| module.is_user()),
+    }
 }
 
 fn is_hidden(name: &str) -> bool {
