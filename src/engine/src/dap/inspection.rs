@@ -1,19 +1,13 @@
-//! `threads`, `stackTrace`, `scopes`, `variables`, `modules`.
+//! `threads`, `scopes`, `variables`, `modules`.
 
-use clr_metadata::SequencePoint;
-use dap_wire::{
-    ModulesArguments, Scope, ScopesArguments, StackFrame, StackTraceArguments, StackTraceResponse, VariablesArguments,
-    VariablesFilter,
-};
+use dap_wire::{ModulesArguments, Scope, ScopesArguments, VariablesArguments, VariablesFilter};
 use serde::Serialize;
 use serde_json::json;
 
 use super::references::{FIRST_RECORDED, Node};
 use super::server::{Answer, Pause, Server, State, body, refused};
-use super::sources::{Sources, source};
 use crate::com::HResult;
 use crate::evaluate::{Evaluation, variables};
-use crate::frames::Frame;
 use crate::modules::Module;
 use crate::stopped::Stopped;
 use crate::target::Cause;
@@ -70,53 +64,6 @@ impl Server {
             _ => list(),
         };
         body(json!({ "threads": threads.map_err(|error| refused("the threads cannot be read", error))? }))
-    }
-
-    pub(super) fn stack_trace(&mut self, arguments: &StackTraceArguments) -> Answer {
-        let thread = u32::try_from(arguments.thread_id).unwrap_or(0);
-        self.paused()?;
-        let recorded = self.recorded(thread);
-        let start = arguments.start_frame.and_then(|start| usize::try_from(start).ok()).unwrap_or(0);
-        let levels = arguments.levels.and_then(|levels| usize::try_from(levels).ok()).filter(|levels| *levels > 0);
-        self.with_pause(|server, pause| {
-            let failed = |error| refused("the stack cannot be read", error);
-            let asked = pause.stopped.thread(thread).map_err(failed)?;
-            if recorded.is_empty() && (start, levels) == (0, Some(1)) {
-                // of a hit that does not stop the client reads this frame alone: no walk over the rest, and so no number of all
-                if let Ok(top) = asked.frame(0) {
-                    let id = pause.references.frame(thread, top.index);
-                    return body(json!({ "stackFrames": [physical(id, &top, &mut server.sources)] }));
-                }
-            }
-            let stack = asked.stack().map_err(failed)?;
-            let total = recorded.len() + stack.len();
-            let mut frames = Vec::new();
-            for index in (start..total).take(levels.unwrap_or(usize::MAX)) {
-                frames.extend(match recorded.get(index) {
-                    Some(frame) => {
-                        let id = pause.references.frame(thread, FIRST_RECORDED + index);
-                        Some(StackFrame {
-                            id,
-                            name: frame.name.clone(),
-                            source: frame.path.as_deref().map(source),
-                            line: frame.line.into(),
-                            // no column and no module: by that a client knows a line of a trace
-                            module_id: Some(String::new()),
-                            ..StackFrame::default()
-                        })
-                    }
-                    None => stack.get(index - recorded.len()).map(|frame| {
-                        let id = pause.references.frame(thread, frame.index);
-                        physical(id, frame, &mut server.sources)
-                    }),
-                });
-            }
-            body(StackTraceResponse {
-                stack_frames: frames,
-                total_frames: i64::try_from(total).ok(),
-                clr_has_more_frames: pause.stopped.is_overflowed(thread),
-            })
-        })
     }
 
     pub(super) fn scopes(&mut self, arguments: &ScopesArguments) -> Answer {
@@ -197,23 +144,6 @@ impl Server {
         let count = arguments.module_count.and_then(|count| usize::try_from(count).ok()).filter(|count| *count > 0);
         let shown: Vec<_> = all.iter().skip(start).take(count.unwrap_or(usize::MAX)).map(|it| module(it)).collect();
         body(json!({ "modules": shown, "totalModules": all.len() }))
-    }
-}
-
-fn physical(id: i64, frame: &Frame<'_>, sources: &mut Sources) -> StackFrame {
-    let location = frame.location();
-    let at = |number: fn(&SequencePoint) -> u32| location.as_ref().map(|location| i64::from(number(&location.point)));
-    StackFrame {
-        id,
-        name: frame.name(),
-        source: location.as_ref().map(|location| sources.of(&frame.data().module, &location.path)),
-        line: at(|point| point.line).unwrap_or(0),
-        column: at(|point| point.column).unwrap_or(0),
-        end_line: at(|point| point.end_line),
-        end_column: at(|point| point.end_column),
-        module_id: Some(frame.data().module.id.to_string()),
-        clr_left: frame.data().is_left,
-        ..StackFrame::default()
     }
 }
 
