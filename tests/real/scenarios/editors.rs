@@ -135,7 +135,10 @@ fn format_specifiers_hold_for_what_a_value_opens_to(bench: &Bench) {
     assert_eq!(part(&mut adapter, &stop, "date,hidden", "_dateData")["presentationHint"]["visibility"], "internal");
     let date = evaluated(&mut adapter, &stop, "date");
     assert!(!names(&opened(&mut adapter, &date)).contains(&"_dateData"));
-    assert_eq!(evaluated(&mut adapter, &stop, "colour")["result"], "a colour");
+    let frame = adapter.top(&stop)["id"].clone();
+    let locals = adapter.ok("scopes", json!({"frameId": frame}))["scopes"][0].clone();
+    let colour = opened(&mut adapter, &locals).into_iter().find(|it| it["name"] == "colour");
+    assert_eq!(colour.unwrap()["value"], "a colour");
     // by the attribute of the member
     assert_eq!(part(&mut adapter, &stop, "registry", "Id")["value"], "the first");
     assert_eq!(part(&mut adapter, &stop, "registry,raw", "Id")["value"], "1");
