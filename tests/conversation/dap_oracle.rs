@@ -270,6 +270,7 @@ fn all_arguments_are_what_the_schema_says() {
         thread_id: 1,
         start_frame: Some(2),
         levels: Some(3),
+        format: Some(dap::StackFrameFormat { line: true, module: true, ..dap::StackFrameFormat::default() }),
     });
     goes_out::<request::Scopes, oracle::Scopes>(&dap::ScopesArguments { frame_id: 1 });
     for filter in [dap::VariablesFilter::Indexed, dap::VariablesFilter::Named] {

@@ -18,6 +18,7 @@ mod dangers;
 mod dashboard;
 mod defence;
 mod derived;
+mod editors;
 mod ends;
 mod evaluation;
 mod exceptions;
@@ -139,6 +140,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         amounts::LIST,
         assigning::LIST,
         behind::LIST,
+        editors::LIST,
         launching::LIST,
         builds::LIST,
         calls::LIST,

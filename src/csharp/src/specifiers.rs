@@ -15,13 +15,17 @@ pub enum Specifier {
     Raw,
     /// The elements of a sequence.
     Results,
+    /// By what code of the program gives, whatever that changes.
+    AlwaysCall,
+    /// With the members that are not public.
+    Hidden,
 }
 
 /// A word behind an expression that is no specifier.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` is not a format specifier; known specifiers: h and x (hexadecimal), H and X (the same in uppercase), b (binary), d (decimal), \
-     nq (no quotes), raw, results"
+     nq (no quotes), raw, results, ac (always call), hidden"
 )]
 pub struct UnknownSpecifier(pub String);
 
@@ -35,6 +39,8 @@ impl Specifier {
             "nq" => Self::NoQuotes,
             "raw" => Self::Raw,
             "results" => Self::Results,
+            "ac" => Self::AlwaysCall,
+            "hidden" => Self::Hidden,
             _ => return None,
         })
     }

@@ -94,7 +94,7 @@ mod tests {
             (r#"{Count > 0 ? "}" : "none"}!"#, vec![hole(r#"Count > 0 ? "}" : "none""#, &[]), text("!")]),
             ("{this is { Id: 1 }}", vec![hole("this is { Id: 1 }", &[])]),
             ("{Find(a, nq)}", vec![hole("Find(a, nq)", &[])]),
-            ("{Name,ac}", vec![hole("Name", &[])]),
+            ("{Name,ac}", vec![hole("Name", &[Specifier::AlwaysCall])]),
         ] {
             assert_eq!(pieces(template), expected, "{template}");
         }

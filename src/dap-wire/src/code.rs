@@ -70,6 +70,25 @@ pub struct StackTraceArguments {
     /// 0 or none: all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub levels: Option<i64>,
+    /// Read by adapters with `supportsValueFormattingOptions`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub format: Option<StackFrameFormat>,
+}
+
+/// What the names of frames say.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct StackFrameFormat {
+    /// Integers in hexadecimal.
+    pub hex: bool,
+    pub parameters: bool,
+    pub parameter_types: bool,
+    pub parameter_names: bool,
+    pub parameter_values: bool,
+    pub line: bool,
+    pub module: bool,
+    /// Also frames that are not the user's code.
+    pub include_all: bool,
 }
 
 /// Frames, innermost first.

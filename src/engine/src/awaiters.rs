@@ -2,7 +2,7 @@
 
 use clr_metadata::MethodId;
 
-use crate::frames::{Frame, Thread};
+use crate::frames::{self, Frame, Location, Thread};
 use crate::stopped::Stopped;
 use crate::types::Definition;
 use crate::values::{Content, Value};
@@ -50,6 +50,13 @@ pub struct Chain<'s> {
 }
 
 impl Awaiter<'_> {
+    /// Where in the source it waits.
+    pub fn location(&self) -> Option<Location> {
+        let definition = self.definition()?;
+        let (method, offset) = self.place(&definition)?;
+        frames::location(&definition.module, method, offset)
+    }
+
     pub fn definition(&self) -> Option<Definition> {
         self.machine.object()?.definition()
     }

@@ -22,13 +22,14 @@ use counters::Counters;
 pub use dap_wire::HitCondition;
 use dap_wire::{ConditionCounts, HitCount, HitCounter, Trace};
 pub use judged::Judged;
-pub use lines::{Resolved, ambiguity, documents, is_file, statements};
+pub use lines::{Resolved, ambiguity, documents, is_meant, statements};
 use operands::Operands;
 pub use remembered::{FieldHome, Holds, Homes, Memory, VariableHome};
 pub use traces::Traces;
 
 use crate::com::{self, Interface as _};
 use crate::modules::{Module, Modules};
+use crate::target::SourceFileMap;
 
 /// What a client asks for at a line or a function.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -112,6 +113,8 @@ pub struct Breakpoints {
     marks: Vec<Mark>,
     /// Methods that steps pass over are not the user's code: nothing stops in them.
     pub just_my_code: bool,
+    /// Where the client has the sources.
+    pub sources: SourceFileMap,
     /// The program's entry point, until it is reached.
     pub entry: Option<Mark>,
 }
@@ -123,7 +126,7 @@ impl Breakpoints {
         let new = self.replaced(old, wanted);
         self.files.insert(path.to_owned(), new);
         let all = modules.all();
-        let documents = lines::documents(&all, path);
+        let documents = lines::documents(&all, path, &self.sources);
         for module in &all {
             self.bind_file((path, &documents), module);
         }
@@ -168,7 +171,7 @@ impl Breakpoints {
     pub fn bind(&mut self, module: &Arc<Module>, modules: &Modules) -> Vec<i64> {
         let paths: Vec<String> = self.files.keys().cloned().collect();
         let all = if module.has_source() { modules.all() } else { Vec::new() };
-        let bind = |path: &String| self.bind_file((path, &lines::documents(&all, path)), module);
+        let bind = |path: &String| self.bind_file((path, &lines::documents(&all, path, &self.sources)), module);
         let mut changed: Vec<i64> = paths.iter().flat_map(bind).collect();
         changed.extend(self.bind_functions(module));
         changed
@@ -206,7 +209,7 @@ impl Breakpoints {
             let Some((resolved, mut places)) = lines::resolve(module, &document, &breakpoint.wanted) else {
                 return news;
             };
-            places.retain(|(method, _)| !just_my_code || !is_passed_over(module, *method));
+            places.retain(|(method, _)| !is_passed_over(module, *method, just_my_code));
             armed(breakpoint, resolved, &places, module, sites).or(news)
         };
         list.iter_mut().filter_map(arm).collect()
@@ -220,7 +223,7 @@ impl Breakpoints {
             }
             let name = breakpoint.wanted.function.clone()?;
             let (resolved, mut places) = functions::resolve(module, &name)?;
-            places.retain(|(method, _)| !just_my_code || !is_passed_over(module, *method));
+            places.retain(|(method, _)| !is_passed_over(module, *method, just_my_code));
             armed(breakpoint, resolved, &places, module, sites)
         };
         self.functions.iter_mut().filter_map(arm).collect()
@@ -343,9 +346,11 @@ fn armed(
     changed.then_some(breakpoint.id)
 }
 
-/// `[DebuggerNonUserCode]` and the like.
-fn is_passed_over(module: &Module, method: MethodId) -> bool {
-    module.assembly().is_some_and(|assembly| assembly.method(method).is_stepped_over())
+/// `[DebuggerHidden]`, and with just my code `[DebuggerNonUserCode]` and the like.
+fn is_passed_over(module: &Module, method: MethodId, just_my_code: bool) -> bool {
+    let Some(assembly) = module.assembly() else { return false };
+    let method = assembly.method(method);
+    if just_my_code { method.is_stepped_over() } else { method.is_debugger_hidden() }
 }
 
 fn arm(sites: &mut Vec<Site>, module: &Arc<Module>, key: SiteKey) -> com::Result<()> {

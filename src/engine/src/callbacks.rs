@@ -179,10 +179,10 @@ impl Callbacks {
             }
         }
         match (fired.is_empty(), open.is_empty()) {
-            (true, true) if is_entry => self.stop(thread, Cause::Entry),
+            (_, true) if is_entry => self.stop(thread, Cause::Entry(fired)),
             (true, true) => Verdict::GoOn,
             (false, true) => self.stop(thread, Cause::Breakpoint(fired)),
-            (_, false) => self.stop(thread, Cause::Undecided { fired, open }),
+            (_, false) => self.stop(thread, Cause::Undecided { fired, open, is_entry }),
         }
     }
 

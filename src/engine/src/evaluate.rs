@@ -313,6 +313,11 @@ impl<'a> Evaluation<'a> {
         self.show(answer).0.text
     }
 
+    /// Type and message of an exception that code of the program threw.
+    pub fn words_of(&self, exception: com::Value) -> String {
+        threw(self, exception).to_string()
+    }
+
     /// Where the object lies that an expression gave; `None` for what is no object of its own.
     pub fn object_address(&self, answer: &Answer) -> Option<u64> {
         let Value::Object(place) = &answer.value else { return None };

@@ -10,22 +10,25 @@ mod format;
 mod members;
 mod proxies;
 mod rows;
+mod statics;
 mod summary;
+mod view;
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use clr_csharp::specifiers::Specifier;
 use clr_csharp::types::Type;
 
+pub use format::written;
 pub use rows::{Access, Opens, Row};
+pub use view::{Runs, View};
 
 use crate::calls::CallError;
 use crate::evaluate::{EvalError, Evaluated, Evaluation};
 use crate::types::{self, Definition};
-use crate::values::{Content, Place, Step};
+use crate::values::{Content, Place, Scalar, Step};
 
 /// How long one answer may run code to show its values better.
 const PER_ANSWER: Duration = Duration::from_secs(2);
@@ -48,7 +51,7 @@ pub struct Presenter<'a> {
     slow: Slow,
     /// How often an expression about a type's objects was refused.
     refused: HashMap<(String, String), u32>,
-    numbers: Specifier,
+    view: View,
 }
 
 /// One of the types that an object has: its own, or a base.
@@ -57,7 +60,7 @@ struct Level {
     definition: Definition,
 }
 
-/// An object, boxes and `T?` opened.
+/// An object, boxes and `T?` opened; or a value of an enum.
 struct Seen {
     place: Place,
     /// Its own type first.
@@ -77,11 +80,14 @@ impl Seen {
 
 impl<'a> Presenter<'a> {
     /// With an evaluation that may make calls.
-    pub fn new(mut evaluation: Evaluation<'a>, slow: Slow, numbers: Specifier) -> Self {
-        evaluation.is_pure = true;
+    pub fn new(mut evaluation: Evaluation<'a>, slow: Slow, view: View) -> Self {
+        evaluation.is_pure = view.runs != Runs::Anything;
+        if view.runs == Runs::Nothing {
+            evaluation.calls = None;
+        }
         // once for the modules of the program, not for this answer
         evaluation.prepare();
-        Self { evaluation, until: None, slow, refused: HashMap::new(), numbers }
+        Self { evaluation, until: None, slow, refused: HashMap::new(), view }
     }
 
     pub fn evaluation(&mut self) -> &mut Evaluation<'a> {
@@ -98,8 +104,8 @@ impl<'a> Presenter<'a> {
         self.until.get_or_insert(now + PER_ANSWER).saturating_duration_since(now)
     }
 
-    /// The value of an expression about an object, where what it runs changes nothing and there is time.
-    fn ask(&mut self, of: &Place, type_: &Type, text: &str) -> Result<Evaluated, EvalError> {
+    /// The value of an expression about an object or a type, where the code that it runs is allowed and there is time.
+    fn ask(&mut self, of: Option<&Place>, type_: &Type, text: &str) -> Result<Evaluated, EvalError> {
         let left = self.left();
         let known = (type_.to_string(), text.to_owned());
         let is_futile = self.refused.get(&known).is_some_and(|refused| *refused >= FUTILE);
@@ -119,11 +125,18 @@ impl<'a> Presenter<'a> {
         answer
     }
 
-    /// `None`: it is no object.
+    /// `None`: it is no object, and of no enum.
     fn seen(&self, place: &Place) -> Option<Seen> {
         let stopped = &*self.evaluation.stopped;
         let value = place.read(stopped).ok()?;
-        let Ok(Content::Object(object)) = value.content() else { return None };
+        let object = match value.content() {
+            Ok(Content::Object(object)) => object,
+            Ok(Content::Scalar(Scalar::Enum(definition, _))) => {
+                let type_ = Type::named(&definition.view().full_name(), Vec::new());
+                return Some(Seen { place: place.clone(), levels: vec![Level { type_, definition }] });
+            }
+            _ => return None,
+        };
         let target = stopped.target();
         let level = |type_: &crate::com::Type| {
             let definition = types::definition(target, type_)?;

@@ -174,11 +174,11 @@ impl Debugging {
 
     /// A program that is not ours: waits for its end, on a thread of its own. The runtime's own watch takes a process for alive until its
     /// parent has asked for its status.
-    pub fn watch_end(&self, ended: impl FnOnce() + Send + 'static) {
+    pub fn watch_end(&self, ended: impl FnOnce(Option<i32>) + Send + 'static) {
         let pid = self.target.pid;
         std::thread::spawn(move || {
-            if system::await_end(pid) {
-                ended();
+            if let Some(code) = system::await_end(pid) {
+                ended(code);
             }
         });
     }

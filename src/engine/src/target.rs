@@ -7,6 +7,7 @@ mod stop_request;
 mod left;
 mod loaded_types;
 mod not_mine;
+mod source_map;
 mod step;
 
 use std::collections::{HashSet, VecDeque};
@@ -25,6 +26,7 @@ pub use interrupt::{StopError, interrupting};
 pub use left::Left;
 pub use loaded_types::LoadedTypes;
 pub use not_mine::NotMine;
+pub use source_map::SourceFileMap;
 pub use step::{Behind, Into, Invocation, Kept, Kind, ReturnSite, Returned, Returns, Step, Wait, WatchedCall};
 use stop_request::StopRequest;
 
@@ -37,11 +39,18 @@ pub struct Options {
     /// Steps pass over properties and operators.
     pub filter_steps: bool,
     pub stop_at_entry: bool,
+    pub sources: SourceFileMap,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { just_my_code: true, not_mine: NotMine::default(), filter_steps: true, stop_at_entry: false }
+        Self {
+            just_my_code: true,
+            not_mine: NotMine::default(),
+            filter_steps: true,
+            stop_at_entry: false,
+            sources: SourceFileMap::default(),
+        }
     }
 }
 
@@ -61,10 +70,12 @@ pub enum Cause {
     Undecided {
         fired: Vec<Fired>,
         open: Vec<i64>,
+        is_entry: bool,
     },
     /// Its end, and the breakpoints there that stop.
     Step(Vec<Fired>),
-    Entry,
+    /// The program's first statement, and the breakpoints there that stop.
+    Entry(Vec<Fired>),
     /// `Debugger.Break()`.
     Break,
     Exception(ExceptionStage),
@@ -151,6 +162,7 @@ impl Target {
         notify: Teller,
     ) -> Arc<Self> {
         breakpoints.just_my_code = options.just_my_code;
+        breakpoints.sources = options.sources.clone();
         Arc::new(Self {
             pid,
             options,

@@ -54,11 +54,11 @@ impl Assembly {
             let view = self.method(method);
             !view.is_static() && view.name() == name
         };
-        is_inside && self.written_type(written).is_some_and(|type_| type_.methods().any(is_it))
+        is_inside && self.source_type_of(written).is_some_and(|type_| type_.methods().any(is_it))
     }
 
     /// The innermost type around a method that is not the compiler's.
-    fn written_type(&self, method: MethodId) -> Option<TypeView<'_>> {
+    pub fn source_type_of(&self, method: MethodId) -> Option<TypeView<'_>> {
         let mut type_ = self.method(method).declaring_type()?;
         for _ in 0..16 {
             if !is_closure(type_.name()) && state_machine_of(type_.name()).is_none() {
@@ -70,7 +70,7 @@ impl Assembly {
     }
 
     fn source_type(&self, method: MethodId) -> Option<&str> {
-        Some(split_arity(self.written_type(method)?.name()).0)
+        Some(split_arity(self.source_type_of(method)?.name()).0)
     }
 
     /// The methods that a printed frame may be: one, or the overloads of its name.

@@ -360,6 +360,11 @@ impl<'a> MethodView<'a> {
         move_next.unwrap_or(self.id)
     }
 
+    /// `[DebuggerHidden]`: no debugger stops in it, whoever's code it is.
+    pub fn is_debugger_hidden(&self) -> bool {
+        self.has_attribute("System.Diagnostics.DebuggerHiddenAttribute")
+    }
+
     /// `[DebuggerNonUserCode]`, `[DebuggerStepThrough]` or `[DebuggerHidden]`, on the method or on a type around it.
     pub fn is_stepped_over(&self) -> bool {
         let has_any = |owner: Token| STEPPED_OVER.iter().any(|attribute| self.assembly.has_attribute(owner, attribute));

@@ -9,7 +9,9 @@ mod parse;
 pub(crate) mod path;
 mod reflection;
 
-pub use compiler::{FieldOrigin, closure_slot, field_origin, is_transparent_identifier, source_name};
+pub use compiler::{
+    FieldOrigin, closure_slot, field_origin, is_transparent_identifier, method_for_people, source_name,
+};
 pub(crate) use compiler::{Method as MethodOrigin, anonymous_property, is_closure, method_origin, state_machine_of};
 pub use frame::{FrameName, clean_type, describe};
 pub(crate) use frame::{RawFrame, clean_method, is_finally};

@@ -94,6 +94,7 @@ async fn page(
         thread_id: thread.0,
         start_frame: Some(i64::try_from(start).unwrap_or(i64::MAX)),
         levels: Some(i64::try_from(levels).unwrap_or(i64::MAX)),
+        ..dap::StackTraceArguments::default()
     };
     Ok(reader.client.request::<dap::request::StackTrace>(arguments).await?)
 }

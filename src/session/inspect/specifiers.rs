@@ -122,7 +122,7 @@ fn applied(variable: Variable, specifier: Specifier, type_name: &str) -> Variabl
     let text = match specifier {
         Specifier::Hex { .. } | Specifier::Binary | Specifier::Decimal => number(text, specifier, type_name),
         Specifier::NoQuotes => literal::unquote(text),
-        Specifier::Raw | Specifier::Results => None,
+        Specifier::Raw | Specifier::Results | Specifier::AlwaysCall | Specifier::Hidden => None,
     };
     match text {
         Some(text) => Variable { content: Content::Value(text), ..variable },

@@ -54,11 +54,11 @@ fn a_step_goes_into_the_call_that_was_asked_for(bench: &Bench) {
     assert!(refused.contains("cannot be stepped"), "{refused}");
     for (number, entered) in [
         (0, "Surface.Line.get_Doubled()"),
-        (1, "Surface.Program.Twice(int)"),
-        (2, "Surface.Program.Twice(int)"),
-        (3, "Surface.Program.<>c.<Calls>b__"),
-        (4, "Surface.Program.Add(int, int)"),
-        (5, "Surface.Program.<Later>d__"),
+        (1, "Surface.Program.Twice(int value)"),
+        (2, "Surface.Program.Twice(int value)"),
+        (3, "Surface.Program.Calls.AnonymousMethod__"),
+        (4, "Surface.Program.Add(int "),
+        (5, "Surface.Program.Later("),
     ] {
         let (mut adapter, stop) = at(bench, "calls", "calls", json!({}));
         let target = targets[number]["id"].clone();
@@ -168,7 +168,7 @@ fn pages_of_frames_and_elements_are_cut_where_asked(bench: &Bench) {
         page["stackFrames"].as_array().unwrap().iter().map(|it| it["name"].as_str().unwrap()).collect();
     assert_eq!(
         &names[2..],
-        ["Surface.Program.Deep(int)", "Surface.Program.Values()", "Surface.Program.Main(string[])"]
+        ["Surface.Program.Deep(int depth)", "Surface.Program.Values()", "Surface.Program.Main(string[] args)"]
     );
     let values = page["stackFrames"][3]["id"].clone();
     let array = adapter.ok("evaluate", json!({"expression": "numbers", "frameId": values}));

@@ -7,7 +7,7 @@ use crate::bound::{Bound, Kind};
 use crate::constant::{Constant, Scalar};
 use crate::floating;
 use crate::syntax::{BinaryOp, Span};
-use crate::types::{Conversion, Type};
+use crate::types::{Conversion, MethodRef, Type};
 
 use super::{Binder, Result, error};
 
@@ -25,6 +25,9 @@ impl Binder<'_> {
             Some(I8 | U8 | R8) => 8,
             _ if type_.is_decimal() => 16,
             _ => {
+                if let Some(call) = self.size_in_program(type_, span) {
+                    return Ok(call);
+                }
                 return error(
                     "CS0233",
                     format!(
@@ -36,6 +39,16 @@ impl Binder<'_> {
             }
         };
         Ok(Bound::new(Kind::Constant(Constant::int(size)), Type::INT, span.clone()))
+    }
+
+    /// Of a struct: only the runtime knows how it lays it out.
+    fn size_in_program(&self, type_: &Type, span: &Span) -> Option<Bound> {
+        let owner = Type::named("System.Runtime.CompilerServices.Unsafe", Vec::new());
+        let methods = self.types.methods(&self.types.definition(&owner)?, "SizeOf");
+        let method = methods.iter().find(|it| it.generic == 1 && it.parameters.is_empty())?.clone();
+        let method = MethodRef { owner, method, arguments: vec![type_.clone()] };
+        let call = || Bound::new(Kind::Call { of: None, method, arguments: Vec::new() }, Type::INT, span.clone());
+        self.types.is_value_type(type_).then(call)
     }
 
     pub(super) fn default_of(&self, type_: &Type, span: &Span) -> Bound {

@@ -7,6 +7,7 @@ use clr_metadata::{DocumentId, MethodId, Pdb, SequencePoint};
 
 use super::Wanted;
 use crate::modules::Module;
+use crate::target::SourceFileMap;
 
 /// Documents that are named where several fit.
 const SHOWN: usize = 4;
@@ -34,13 +35,16 @@ impl Resolved {
     }
 }
 
-/// The documents of modules that a path means, by their own paths: the one of exactly that path, or else all that are that file.
-pub fn documents(modules: &[Arc<Module>], path: &str) -> BTreeSet<String> {
+/// The documents of modules that a path of the client's means, by their own paths: the one of exactly that path, or else all that are
+/// that file.
+pub fn documents(modules: &[Arc<Module>], path: &str, sources: &SourceFileMap) -> BTreeSet<String> {
     let symbols = modules.iter().filter(|module| !module.is_framework).filter_map(|module| module.symbols());
-    let all = symbols.flat_map(|symbols| symbols.documents()).filter(|document| is_file(&document.path, path));
+    let all =
+        symbols.flat_map(|symbols| symbols.documents()).filter(|document| is_meant(&document.path, path, sources));
     let mut found: BTreeSet<String> = all.map(|document| document.path.clone()).collect();
-    if found.contains(path) {
-        found.retain(|document| document == path);
+    let is_it = |document: &String| document == path || sources.local(document) == path;
+    if found.iter().any(is_it) {
+        found.retain(is_it);
     }
     found
 }
@@ -136,8 +140,13 @@ fn is_absolute(path: &str) -> bool {
     path.starts_with('/') || path.get(1..3) == Some(":/")
 }
 
+/// Whether a document is the file that a client means, by its own path or by the one that it has on the client's machine.
+pub fn is_meant(document: &str, path: &str, sources: &SourceFileMap) -> bool {
+    is_file(document, path) || is_file(&sources.local(document), path)
+}
+
 /// Whether a document is the file that a client means: of that path, or, for a relative one, at its end.
-pub fn is_file(document: &str, path: &str) -> bool {
+fn is_file(document: &str, path: &str) -> bool {
     if document == path {
         return true;
     }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::evaluation::is_pure;
 use super::server::{Answer, Server, State, body};
-use super::sources::source;
+use super::sources::Sources;
 use crate::breakpoints::{self, Breakpoints, HitCondition, LogMessage, Wanted};
 use crate::exception_filters::Filters;
 use crate::modules::Modules;
@@ -39,11 +39,9 @@ impl Server {
                 is_pure: is_pure(asked.may_run),
             });
         }
-        self.edit(|breakpoints, modules, has_program| {
-            let set = breakpoints.set_lines(&path, wanted, modules);
-            body(
-                json!({ "breakpoints": set.into_iter().map(|it| dap_breakpoint(it, has_program)).collect::<Vec<_>>() }),
-            )
+        self.edit(|breakpoints, (modules, sources), has_program| {
+            let set = breakpoints.set_lines(&path, wanted, modules).into_iter();
+            body(json!({ "breakpoints": set.map(|it| dap_breakpoint(it, sources, has_program)).collect::<Vec<_>>() }))
         })
     }
 
@@ -62,11 +60,9 @@ impl Server {
                 ..Wanted::default()
             });
         }
-        self.edit(|breakpoints, modules, has_program| {
-            let set = breakpoints.set_functions(wanted, modules);
-            body(
-                json!({ "breakpoints": set.into_iter().map(|it| dap_breakpoint(it, has_program)).collect::<Vec<_>>() }),
-            )
+        self.edit(|breakpoints, (modules, sources), has_program| {
+            let set = breakpoints.set_functions(wanted, modules).into_iter();
+            body(json!({ "breakpoints": set.map(|it| dap_breakpoint(it, sources, has_program)).collect::<Vec<_>>() }))
         })
     }
 
@@ -90,27 +86,29 @@ impl Server {
     }
 
     /// Changes breakpoints while the program stands still, or before there is one.
-    fn edit(&mut self, act: impl FnOnce(&mut Breakpoints, &Modules, bool) -> Answer) -> Answer {
+    fn edit(&mut self, act: impl FnOnce(&mut Breakpoints, (&Modules, &Sources), bool) -> Answer) -> Answer {
         // of the conditions as they were
         self.tell_judged();
         let is_running = matches!(self.state, State::Running);
         match (&self.debugging, &mut self.breakpoints) {
             (Some(debugging), _) => {
                 let target = debugging.target.clone();
-                let edit = || act(&mut target.breakpoints(), &target.modules, true);
+                let edit = || act(&mut target.breakpoints(), (&target.modules, &self.sources), true);
                 match is_running {
                     true => target.while_still(edit).map_err(|error| error.to_string())?,
                     false => edit(),
                 }
             }
-            (None, Some(breakpoints)) => act(breakpoints, &Modules::default(), false),
+            (None, Some(breakpoints)) => act(breakpoints, (&Modules::default(), &self.sources), false),
             (None, None) => Err("the program could not be started".into()),
         }
     }
 
     pub(super) fn breakpoint_changed(&mut self, id: i64) {
         let Some(debugging) = &self.debugging else { return };
-        let changed = debugging.target.breakpoints().get(id).map(|breakpoint| dap_breakpoint(breakpoint, true));
+        let breakpoints = debugging.target.breakpoints();
+        let changed = breakpoints.get(id).map(|breakpoint| dap_breakpoint(breakpoint, &self.sources, true));
+        drop(breakpoints);
         if let Some(breakpoint) = changed.and_then(|breakpoint| serde_json::to_value(breakpoint).ok()) {
             self.event("breakpoint", Some(json!({ "reason": "changed", "breakpoint": breakpoint })));
         }
@@ -122,7 +120,7 @@ impl Server {
         let first = arguments.get("line").and_then(Value::as_u64).unwrap_or(1);
         let last = arguments.get("endLine").and_then(Value::as_u64).unwrap_or(first);
         let modules = self.debugging.as_ref().map(|debugging| debugging.target.modules.all()).unwrap_or_default();
-        let documents = breakpoints::documents(&modules, path);
+        let documents = breakpoints::documents(&modules, path, &self.sources.map);
         if let Some(words) = breakpoints::ambiguity(&documents, path) {
             return Err(words);
         }
@@ -148,7 +146,7 @@ fn hit_condition(text: &Option<String>) -> (Option<HitCondition>, Option<String>
     (parsed, refusal)
 }
 
-fn dap_breakpoint(breakpoint: &breakpoints::Breakpoint, has_program: bool) -> Breakpoint {
+fn dap_breakpoint(breakpoint: &breakpoints::Breakpoint, sources: &Sources, has_program: bool) -> Breakpoint {
     let id = Some(breakpoint.id);
     let Some(resolved) = &breakpoint.resolved else {
         let words = if has_program { NOWHERE } else { PENDING };
@@ -166,7 +164,7 @@ fn dap_breakpoint(breakpoint: &breakpoints::Breakpoint, has_program: bool) -> Br
         return Breakpoint { id, message, line, ..Breakpoint::default() };
     };
     let number = |number: u32| (number > 0).then(|| i64::from(number));
-    let source = (!resolved.path.is_empty()).then(|| source(&resolved.path));
+    let source = (!resolved.path.is_empty()).then(|| sources.file(&resolved.path));
     Breakpoint {
         id,
         verified: true,

@@ -1,29 +1,17 @@
-//! `threads`, `stackTrace`, `scopes`, `variables`, `modules`.
+//! `threads`, `scopes`, `variables`, `modules`.
 
-use std::sync::Arc;
-
-use clr_metadata::SequencePoint;
-use dap_wire::{
-    ModulesArguments, Scope, ScopesArguments, StackFrame, StackTraceArguments, StackTraceResponse, VariablesArguments,
-    VariablesFilter,
-};
+use dap_wire::{ModulesArguments, Scope, ScopesArguments, VariablesArguments, VariablesFilter};
 use serde::Serialize;
 use serde_json::json;
 
 use super::references::{FIRST_RECORDED, Node};
 use super::server::{Answer, Pause, Server, State, body, refused};
-use super::sources::{Sources, source};
-use crate::awaiters::{self, Awaiter};
 use crate::com::HResult;
 use crate::evaluate::{Evaluation, variables};
-use crate::frames::{self, Frame, Location};
 use crate::modules::Module;
 use crate::stopped::Stopped;
 use crate::target::Cause;
 use crate::values::{Child, Page, Place, Root, Shown, UNASSIGNED, statics};
-
-/// What stands between the frames of a stack and the async methods that wait for them, as in Visual Studio.
-const ASYNC_CALLERS: &str = "[Async Call Stack]";
 
 /// A module as the protocol has it.
 pub fn module(module: &Module) -> dap_wire::Module {
@@ -76,70 +64,6 @@ impl Server {
             _ => list(),
         };
         body(json!({ "threads": threads.map_err(|error| refused("the threads cannot be read", error))? }))
-    }
-
-    pub(super) fn stack_trace(&mut self, arguments: &StackTraceArguments) -> Answer {
-        let thread = u32::try_from(arguments.thread_id).unwrap_or(0);
-        self.paused()?;
-        let recorded = self.recorded(thread);
-        let start = arguments.start_frame.and_then(|start| usize::try_from(start).ok()).unwrap_or(0);
-        let levels = arguments.levels.and_then(|levels| usize::try_from(levels).ok()).filter(|levels| *levels > 0);
-        self.with_pause(|server, pause| {
-            let failed = |error| refused("the stack cannot be read", error);
-            let asked = pause.stopped.thread(thread).map_err(failed)?;
-            if recorded.is_empty() && (start, levels) == (0, Some(1)) {
-                // of a hit that does not stop the client reads this frame alone: no walk over the rest, and so no number of all
-                if let Ok(top) = asked.frame(0) {
-                    let id = pause.references.frame(thread, top.index);
-                    return body(json!({ "stackFrames": [running(id, &top, &mut server.sources)] }));
-                }
-            }
-            let stack = asked.stack().map_err(failed)?;
-            let chain = awaiters::of_thread(&pause.stopped, &asked);
-            let physical = recorded.len() + stack.len();
-            // a label stands between the frames of the stack and what waits for them
-            let awaiters = chain.as_ref().map(|chain| chain.awaiters.as_slice()).unwrap_or_default();
-            let total = physical + awaiters.len() + usize::from(!awaiters.is_empty());
-            let mut frames = Vec::new();
-            for index in (start..total).take(levels.unwrap_or(usize::MAX)) {
-                frames.extend(match recorded.get(index) {
-                    Some(frame) => {
-                        let id = pause.references.frame(thread, FIRST_RECORDED + index);
-                        Some(StackFrame {
-                            id,
-                            name: frame.name.clone(),
-                            source: frame.path.as_deref().map(source),
-                            line: frame.line.into(),
-                            // no column and no module: by that a client knows a line of a trace
-                            module_id: Some(String::new()),
-                            ..StackFrame::default()
-                        })
-                    }
-                    None if index == physical => Some(StackFrame {
-                        id: pause.references.frame(thread, FIRST_RECORDED + index),
-                        name: ASYNC_CALLERS.into(),
-                        presentation_hint: Some("label".into()),
-                        ..StackFrame::default()
-                    }),
-                    None if index > physical => awaiters.get(index - physical - 1).map(|awaiter| {
-                        let id = pause.references.frame(thread, FIRST_RECORDED + index);
-                        awaiting(id, awaiter, &mut server.sources)
-                    }),
-                    None => stack.get(index - recorded.len()).map(|frame| {
-                        let id = pause.references.frame(thread, frame.index);
-                        running(id, frame, &mut server.sources)
-                    }),
-                });
-            }
-            body(StackTraceResponse {
-                stack_frames: frames,
-                total_frames: i64::try_from(total).ok(),
-                clr_frames_on_stack: chain
-                    .filter(|chain| chain.is_whole || !chain.awaiters.is_empty())
-                    .and_then(|_| i64::try_from(physical).ok()),
-                clr_has_more_frames: pause.stopped.is_overflowed(thread),
-            })
-        })
     }
 
     pub(super) fn scopes(&mut self, arguments: &ScopesArguments) -> Answer {
@@ -220,37 +144,6 @@ impl Server {
         let count = arguments.module_count.and_then(|count| usize::try_from(count).ok()).filter(|count| *count > 0);
         let shown: Vec<_> = all.iter().skip(start).take(count.unwrap_or(usize::MAX)).map(|it| module(it)).collect();
         body(json!({ "modules": shown, "totalModules": all.len() }))
-    }
-}
-
-fn running(id: i64, frame: &Frame<'_>, sources: &mut Sources) -> StackFrame {
-    let (data, location) = (frame.data(), frame.location());
-    let clr_left = data.is_left;
-    StackFrame { id, name: frame.name(), clr_left, ..placed(&data.module, location.as_ref(), sources) }
-}
-
-/// A method that waits for one of the stack, where it waits.
-fn awaiting(id: i64, awaiter: &Awaiter<'_>, sources: &mut Sources) -> StackFrame {
-    let Some(definition) = awaiter.definition() else {
-        return StackFrame { id, name: awaiter.machine.type_name(), ..StackFrame::default() };
-    };
-    let module = &definition.module;
-    let location = awaiter.place(&definition).and_then(|(method, offset)| frames::location(module, method, offset));
-    let resumed = definition.view().methods().find(|&it| definition.assembly.method(it).name() == "MoveNext");
-    let name = resumed.map_or_else(|| awaiter.machine.type_name(), |method| frames::method_name(module, method));
-    StackFrame { id, name, ..placed(module, location.as_ref(), sources) }
-}
-
-fn placed(module: &Arc<Module>, location: Option<&Location>, sources: &mut Sources) -> StackFrame {
-    let at = |number: fn(&SequencePoint) -> u32| location.map(|location| i64::from(number(&location.point)));
-    StackFrame {
-        source: location.map(|location| sources.of(module, &location.path)),
-        line: at(|point| point.line).unwrap_or(0),
-        column: at(|point| point.column).unwrap_or(0),
-        end_line: at(|point| point.end_line),
-        end_column: at(|point| point.end_column),
-        module_id: Some(module.id.to_string()),
-        ..StackFrame::default()
     }
 }
 

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::server::{Answer, Server, body, refused};
 use super::sources::source;
-use crate::breakpoints::is_file;
+use crate::breakpoints::is_meant;
 use crate::stepping;
 
 impl Server {
@@ -17,10 +17,11 @@ impl Server {
         let top = top.map_err(|error| refused("the thread is not in managed code", error))?;
         let at = top.data();
         let symbols = at.module.symbols().ok_or("the code has no symbols")?;
+        let map = &pause.stopped.target().options.sources;
         let mut targets = Vec::new();
         for point in symbols.sequence_points(at.method) {
             let document = symbols.document(point.document).map(|document| document.path.as_str());
-            if point.is_hidden || u64::from(point.line) != line || !document.is_some_and(|it| is_file(it, path)) {
+            if point.is_hidden || u64::from(point.line) != line || !document.is_some_and(|it| is_meant(it, path, map)) {
                 continue;
             }
             targets.push(json!({

@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::presentation::{Runs, View};
 use crate::start::ProgramSpec;
-use crate::target::{NotMine, Options};
+use crate::target::{NotMine, Options, SourceFileMap};
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -22,6 +23,8 @@ pub struct LaunchArguments {
     #[serde(default)]
     not_my_code: Option<Vec<String>>,
     enable_step_filtering: Option<bool>,
+    source_file_map: BTreeMap<String, Value>,
+    expression_evaluation_options: Asked,
 }
 
 #[derive(Debug, Deserialize)]
@@ -33,6 +36,31 @@ pub struct AttachArguments {
     #[serde(default)]
     not_my_code: Option<Vec<String>>,
     enable_step_filtering: Option<bool>,
+    #[serde(default)]
+    source_file_map: BTreeMap<String, Value>,
+    expression_evaluation_options: Option<Asked>,
+}
+
+/// What evaluations may do, as other debuggers for .NET have it; what is not said is allowed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Asked {
+    allow_implicit_func_eval: Option<bool>,
+    allow_to_string: Option<bool>,
+    show_raw_values: bool,
+}
+
+impl Asked {
+    fn view(self) -> View {
+        let runs = if self.allow_implicit_func_eval.unwrap_or(true) { Runs::Pure } else { Runs::Nothing };
+        View { runs, strings: self.allow_to_string.unwrap_or(true), is_raw: self.show_raw_values, ..View::default() }
+    }
+}
+
+/// Paths that are texts; VS Code's own settings may hold more.
+fn source_map(entries: &BTreeMap<String, Value>) -> SourceFileMap {
+    let text = |(from, to): (&String, &Value)| Some((from.clone(), to.as_str()?.to_owned()));
+    SourceFileMap::new(entries.iter().filter_map(text))
 }
 
 /// A number, or its digits.
@@ -59,7 +87,13 @@ impl LaunchArguments {
             just_my_code: self.just_my_code.unwrap_or(true),
             not_mine: NotMine(self.not_my_code.clone().unwrap_or_default()),
             filter_steps: self.enable_step_filtering.unwrap_or(true),
+            sources: source_map(&self.source_file_map),
         }
+    }
+
+    /// How values are shown.
+    pub fn view(&self) -> View {
+        self.expression_evaluation_options.view()
     }
 
     pub fn spec(&self) -> ProgramSpec {
@@ -87,6 +121,12 @@ impl AttachArguments {
             just_my_code: self.just_my_code.unwrap_or(before.just_my_code),
             not_mine: self.not_my_code.clone().map_or(before.not_mine, NotMine),
             filter_steps: self.enable_step_filtering.unwrap_or(before.filter_steps),
+            sources: if self.source_file_map.is_empty() { before.sources } else { source_map(&self.source_file_map) },
         }
+    }
+
+    /// How values are shown, where it says so.
+    pub fn view(&self) -> Option<View> {
+        self.expression_evaluation_options.map(Asked::view)
     }
 }

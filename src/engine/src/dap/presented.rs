@@ -5,7 +5,7 @@ use std::time::Duration;
 use clr_csharp::specifiers::{self, Specifier};
 use clr_csharp::value::Value;
 use dap_wire::{
-    EvaluateArguments, MayRun, SetVariableArguments, THROWN, ValueFormat, VariablePresentationHint, VariablesArguments,
+    EvaluateArguments, MayRun, SetVariableArguments, ValueFormat, VariablePresentationHint, VariablesArguments,
     VariablesFilter,
 };
 use serde_json::json;
@@ -15,9 +15,14 @@ use super::inspection::{VariablesBody, frame_children, page};
 use super::references::Node;
 use super::server::{Answer, Pause, Server, body, refused};
 use crate::com::HResult;
-use crate::evaluate::{self, Calls, Evaluated, Evaluation, Limited};
-use crate::presentation::{Access, Opens, PER_CALL, Presenter, Row};
-use crate::values::{Page, Place, Shown, statics};
+use crate::evaluate::{self, Calls, EvalError, Evaluated, Evaluation, Limited};
+use crate::presentation::{Access, Opens, PER_CALL, Presenter, Row, Runs, View};
+use crate::values::{Page, Place, Shown};
+
+/// In place of the value of a call that gives none.
+const NO_VALUE: &str = "Expression has been evaluated and has no value";
+const TURNED_OFF: &str =
+    "implicit function evaluation is turned off (allowImplicitFuncEval): add `,ac` to run what the expression calls";
 
 impl Server {
     pub(super) fn presented_variables(&mut self, arguments: &VariablesArguments) -> Answer {
@@ -26,16 +31,18 @@ impl Server {
             if arguments.filter == Some(VariablesFilter::Named) && is_array(pause, &node) {
                 return body(VariablesBody { variables: Vec::new() });
             }
-            let (rows, parent) = rows(server, pause, &node, page(arguments), numbers(arguments.format))?;
-            let rows = rows.into_iter().map(|row| pause.references.row(row, parent.as_deref()));
+            let view = node.view(server.view).with_hex(is_hex(arguments.format));
+            let (rows, parent) = rows(server, pause, &node, page(arguments), view)?;
+            let rows = rows.into_iter().map(|row| pause.references.row(row, parent.as_deref(), view));
             body(VariablesBody { variables: rows.collect() })
         })
     }
 
     pub(super) fn presented_evaluation(&mut self, arguments: &EvaluateArguments) -> Answer {
         let (expression, specifiers) = specifiers::split(&arguments.expression).map_err(|error| error.to_string())?;
-        let is_hover = arguments.context.as_deref() == Some("hover");
-        let may_run = arguments.may_run.or(is_hover.then_some(MayRun::Pure));
+        let view = self.view.with_hex(is_hex(arguments.format));
+        let view = specifiers.iter().fold(view, |view, specifier| view.specified(*specifier));
+        let may_run = arguments.may_run.or_else(|| allowed(view, arguments.context.as_deref()));
         self.with_pause(|server, pause| {
             let (thread, frame, is_gone) = frame_of(pause, arguments.frame_id)?;
             let limit = arguments.time_limit.map_or(CALL, Duration::from_millis);
@@ -53,45 +60,40 @@ impl Server {
                     true => results(&mut evaluation, expression),
                     false => evaluation.text(expression),
                 };
-                evaluated.map_err(|error| error.to_string())?
+                match evaluated {
+                    Err(EvalError::NeedsCall) if view.runs == Runs::Nothing => return Err(TURNED_OFF.into()),
+                    Err(error) => return Err(error.to_string()),
+                    Ok(Evaluated::Threw(exception)) => return Err(evaluation.words_of(exception)),
+                    Ok(Evaluated::Value(answer)) => answer,
+                }
             };
-            let numbers = specifiers.iter().copied().find(|it| is_of_numbers(*it));
-            let numbers = numbers.unwrap_or_else(|| self::numbers(arguments.format));
             let slow = server.slow.clone();
             let mut calls = Limited { waiter: server, limit: PER_CALL };
-            let mut presenter =
-                Presenter::new(Evaluation::new(&mut pause.stopped, thread, frame, Some(&mut calls)), slow, numbers);
-            let (row, kind) = match evaluated {
-                Evaluated::Threw(exception) => {
-                    (presenter.row_of_exception(expression, &exception), Some(THROWN.to_owned()))
+            let evaluation = Evaluation::new(&mut pause.stopped, thread, frame, Some(&mut calls));
+            let mut presenter = Presenter::new(evaluation, slow, view);
+            let (plain, opened) = presenter.evaluation().show(&evaluated);
+            let kind = opened.as_ref().and_then(|opened| opened.kind()).map(str::to_owned);
+            let text = presenter.evaluation().string(&evaluated);
+            let row = presenter.row_of_answer(expression, &evaluated);
+            let row = match (&evaluated.value, text) {
+                (Value::Void, _) => Row { shown: Shown { text: NO_VALUE.into(), ..row.shown }, ..row },
+                (_, Some(text)) if specifiers.contains(&Specifier::NoQuotes) => {
+                    Row { shown: Shown { text, ..row.shown }, ..row }
                 }
-                Evaluated::Value(answer) => {
-                    let (plain, opened) = presenter.evaluation().show(&answer);
-                    let kind = opened.as_ref().and_then(|opened| opened.kind()).map(str::to_owned);
-                    let text = presenter.evaluation().string(&answer);
-                    let row = match (&answer.value, text) {
-                        (_, Some(text)) if specifiers.contains(&Specifier::NoQuotes) => {
-                            let row = presenter.row_of_answer(expression, &answer);
-                            Row { shown: Shown { text, ..row.shown }, ..row }
-                        }
-                        (Value::Object(place), None) if specifiers.contains(&Specifier::Raw) && plain.opens => {
-                            let opens = match plain.elements {
-                                None => Opens::Raw(place.clone()),
-                                Some(_) => Opens::Place(place.clone()),
-                            };
-                            let row = presenter.row_of_answer(expression, &answer);
-                            Row { shown: plain, opens, ..row }
-                        }
-                        _ => presenter.row_of_answer(expression, &answer),
+                (Value::Object(place), None) if specifiers.contains(&Specifier::Raw) && plain.opens => {
+                    let opens = match plain.elements {
+                        None => Opens::Raw(place.clone()),
+                        Some(_) => Opens::Place(place.clone()),
                     };
-                    (row, kind)
+                    Row { shown: plain, opens, ..row }
                 }
+                _ => row,
             };
             let hint = kind.map(|kind| VariablePresentationHint { kind: Some(kind), ..Default::default() });
             body(dap_wire::EvaluateResponse {
                 result: row.shown.text,
                 type_name: Some(row.shown.type_name),
-                variables_reference: pause.references.presented(row.opens, Some(as_operand(expression))),
+                variables_reference: pause.references.presented(row.opens, Some(as_operand(expression)), view),
                 indexed_variables: row.shown.elements.map(i64::from),
                 presentation_hint: hint,
                 memory_reference: row.shown.address.map(|address| format!("0x{address:x}")),
@@ -103,13 +105,13 @@ impl Server {
     pub(super) fn presented_assignment(&mut self, arguments: &SetVariableArguments) -> Answer {
         self.with_pause(|server, pause| {
             let node = pause.references.node_of(arguments.variables_reference).cloned().ok_or_else(unknown)?;
-            let numbers = numbers(arguments.format);
+            let view = node.view(server.view).with_hex(is_hex(arguments.format));
             let (thread, frame) = frame_at(pause, &node);
             // of a long array only that element is looked at
             let only = index(&arguments.name).map(|start| Page { start, count: 1 });
             let mut found = None;
             for page in only.into_iter().chain([Page::ALL]) {
-                let (rows, parent) = rows(server, pause, &node, page, numbers)?;
+                let (rows, parent) = rows(server, pause, &node, page, view)?;
                 found = rows.into_iter().find(|row| row.name == arguments.name).map(|row| (row, parent));
                 if found.is_some() {
                     break;
@@ -133,7 +135,7 @@ impl Server {
                     (None, None) => Err(format!("'{}' cannot be assigned", arguments.name)),
                 }?
             };
-            presented(server, pause, (thread, frame), &now, numbers, expression)
+            presented(server, pause, (thread, frame), &now, view, expression)
         })
     }
 
@@ -146,7 +148,7 @@ impl Server {
         expression: &str,
         format: Option<ValueFormat>,
     ) -> Answer {
-        presented(self, pause, at, now, numbers(format), Some(as_operand(expression)))
+        presented(self, pause, at, now, self.view.with_hex(is_hex(format)), Some(as_operand(expression)))
     }
 }
 
@@ -155,14 +157,14 @@ fn presented(
     pause: &mut Pause,
     (thread, frame): (u32, usize),
     now: &evaluate::Answer,
-    numbers: Specifier,
+    view: View,
     expression: Option<String>,
 ) -> Answer {
     let slow = server.slow.clone();
     let mut calls = Limited { waiter: server, limit: PER_CALL };
     let evaluation = Evaluation::new(&mut pause.stopped, thread, frame, Some(&mut calls));
-    let row = Presenter::new(evaluation, slow, numbers).row_of_answer("", now);
-    let reference = pause.references.presented(row.opens, expression);
+    let row = Presenter::new(evaluation, slow, view).row_of_answer("", now);
+    let reference = pause.references.presented(row.opens, expression, view);
     body(json!({ "value": row.shown.text, "type": row.shown.type_name, "variablesReference": reference }))
 }
 
@@ -172,28 +174,28 @@ fn rows(
     pause: &mut Pause,
     node: &Node,
     page: Page,
-    numbers: Specifier,
+    view: View,
 ) -> Result<(Vec<Row>, Option<String>), String> {
     let (thread, frame) = frame_at(pause, node);
     let children = match node {
         Node::Frame { thread, frame } => frame_children(pause, *thread, *frame)?,
-        Node::Statics(type_) | Node::Presented { opens: Opens::Statics(type_), .. } => {
-            statics(&pause.stopped, pause.thread, type_)
-        }
         _ => Vec::new(),
     };
-    let limit = match node {
+    let (limit, view) = match node {
         // the client asks for what it gives
-        Node::Presented { opens: Opens::Property { .. }, .. } => CALL,
-        _ => PER_CALL,
+        Node::Presented { opens: Opens::Member { .. }, .. } if view.runs == Runs::Nothing => {
+            (CALL, View { runs: Runs::Pure, ..view })
+        }
+        Node::Presented { opens: Opens::Member { .. }, .. } => (CALL, view),
+        _ => (PER_CALL, view),
     };
     let slow = server.slow.clone();
     let mut calls = Limited { waiter: server, limit };
     let evaluation = Evaluation::new(&mut pause.stopped, thread, frame, Some(&mut calls));
-    let mut presenter = Presenter::new(evaluation, slow, numbers);
+    let mut presenter = Presenter::new(evaluation, slow, view);
     let of_page = |rows: Vec<Row>| rows.into_iter().skip(page.start).take(page.count).collect();
     let (opens, name) = match node {
-        Node::Presented { opens, name } => (opens.clone(), name.clone()),
+        Node::Presented { opens, name, .. } => (opens.clone(), name.clone()),
         // of what a step reports
         Node::Value { place, name } => (Opens::Place(place.clone()), Some(name.clone())),
         Node::Made { made, name } => (Opens::Made(made.clone()), Some(name.clone())),
@@ -210,9 +212,9 @@ fn rows(
         Opens::Raw(place) => (presenter.raw(&place, page)?, name),
         Opens::Made(made) => (presenter.parts(&made, page), name),
         Opens::Rest { place, start } => (of_page(presenter.rest(&place, start)?), name),
-        Opens::Statics(_) => (of_page(presenter.rows_of(children)), Some(String::new())),
-        Opens::Property { of, type_, name: property } => {
-            let row = presenter.property(&of, &type_, &property)?;
+        Opens::Statics(type_) => (of_page(presenter.statics(&type_)), Some(String::new())),
+        Opens::Member { of, type_, name: member } => {
+            let row = presenter.member(of.as_ref(), &type_, &member)?;
             // the expression for it is known already
             (vec![Row { access: Some(Access::default()), ..row }], name)
         }
@@ -237,15 +239,18 @@ fn is_array(pause: &Pause, node: &Node) -> bool {
     matches!(content, Ok(crate::values::Content::Array(_)))
 }
 
-fn numbers(format: Option<ValueFormat>) -> Specifier {
-    match format {
-        Some(ValueFormat { hex: true }) => Specifier::Hex { is_upper: false },
-        _ => Specifier::Decimal,
-    }
+fn is_hex(format: Option<ValueFormat>) -> bool {
+    format.is_some_and(|format| format.hex)
 }
 
-fn is_of_numbers(specifier: Specifier) -> bool {
-    matches!(specifier, Specifier::Hex { .. } | Specifier::Binary | Specifier::Decimal)
+/// What an expression may run that does not say it itself; `None`: anything.
+fn allowed(view: View, context: Option<&str>) -> Option<MayRun> {
+    match (view.runs, context) {
+        // who points at code does not mean to run it
+        (Runs::Pure | Runs::Anything, Some("hover")) => Some(MayRun::Pure),
+        (Runs::Nothing, context) if context != Some("repl") => Some(MayRun::Nothing),
+        _ => None,
+    }
 }
 
 /// The elements of a sequence, also of one whose type does not say of what.
@@ -280,6 +285,21 @@ fn as_operand(expression: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_an_expression_may_run_depends_on_who_asks_and_on_the_options() {
+        let off = View { runs: Runs::Nothing, ..View::default() };
+        for (view, context, expected) in [
+            (View::default(), Some("watch"), None),
+            (View::default(), Some("hover"), Some(MayRun::Pure)),
+            (off, Some("watch"), Some(MayRun::Nothing)),
+            (off, Some("hover"), Some(MayRun::Nothing)),
+            (off, Some("repl"), None),
+            (off.specified(Specifier::AlwaysCall), Some("watch"), None),
+        ] {
+            assert_eq!(allowed(view, context), expected, "{context:?}");
+        }
+    }
 
     #[test]
     fn what_is_no_path_is_put_in_parentheses() {

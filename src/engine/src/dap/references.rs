@@ -6,11 +6,14 @@ use clr_csharp::value::Made;
 
 use crate::com;
 use crate::evaluate::{Opened, Part};
-use crate::presentation::{Opens, Row};
+use crate::presentation::{Opens, Row, View};
 use crate::values::{Child, Place, Shown};
 
 /// Frame numbers from here on are of frames that an exception recorded: they have no variables.
 pub const FIRST_RECORDED: usize = 1 << 20;
+
+/// And from here on of async methods that wait for those of the stack.
+pub const FIRST_WAITING: usize = 1 << 21;
 
 /// What a `variablesReference` stands for.
 #[derive(Clone)]
@@ -24,7 +27,17 @@ pub enum Node {
     /// The static members of a type.
     Statics(com::Type),
     /// What a row opens to, and the expression that gives it, where there is one.
-    Presented { opens: Opens, name: Option<String> },
+    Presented { opens: Opens, name: Option<String>, view: View },
+}
+
+impl Node {
+    /// How what it opens to is shown, where it was not given out in another way.
+    pub fn view(&self, usual: View) -> View {
+        match self {
+            Self::Presented { view, .. } => *view,
+            _ => usual,
+        }
+    }
 }
 
 /// What was handed out at one stop.
@@ -84,7 +97,7 @@ impl References {
     }
 
     /// A row of a parent that this expression gives.
-    pub fn row(&mut self, row: Row, parent: Option<&str>) -> dap_wire::Variable {
+    pub fn row(&mut self, row: Row, parent: Option<&str>, view: View) -> dap_wire::Variable {
         let evaluate_name = row.access.as_ref().zip(parent).map(|(access, parent)| access.of(parent));
         let hint = dap_wire::VariablePresentationHint {
             kind: row.kind.map(str::to_owned),
@@ -96,7 +109,7 @@ impl References {
             name: row.name,
             value: row.shown.text,
             type_name: Some(row.shown.type_name),
-            variables_reference: self.presented(row.opens, evaluate_name.clone()),
+            variables_reference: self.presented(row.opens, evaluate_name.clone(), view),
             evaluate_name,
             indexed_variables: row.shown.elements.map(i64::from),
             presentation_hint: (hint != dap_wire::VariablePresentationHint::default()).then_some(hint),
@@ -105,11 +118,11 @@ impl References {
         }
     }
 
-    /// A reference to what a row opens to; 0 for nothing.
-    pub fn presented(&mut self, opens: Opens, name: Option<String>) -> i64 {
+    /// A reference to what a row opens to, shown in the same way; 0 for nothing.
+    pub fn presented(&mut self, opens: Opens, name: Option<String>, view: View) -> i64 {
         match opens {
             Opens::Nothing => 0,
-            opens => self.node(Node::Presented { opens, name }),
+            opens => self.node(Node::Presented { opens, name, view }),
         }
     }
 

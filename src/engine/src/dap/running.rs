@@ -71,7 +71,9 @@ impl Server {
         let Some(target) = self.debugging.as_ref().map(|debugging| debugging.target.clone()) else { return };
         while matches!(self.state, State::Running) {
             match stepping::next_stop(&target) {
-                Some((thread, Cause::Undecided { fired, open })) => self.decide(thread, fired, &open),
+                Some((thread, Cause::Undecided { fired, open, is_entry })) => {
+                    self.decide(thread, fired, &open, is_entry)
+                }
                 Some((thread, Cause::Breakpoint(mut fired))) => {
                     // it may be gone by now
                     fired.retain(|fired| target.breakpoints().get(fired.id).is_some());
@@ -87,8 +89,8 @@ impl Server {
 
     /// The program stands still, and the runtime waits for an answer.
     fn take_stop(&mut self, thread: u32, cause: Cause) {
-        let Cause::Undecided { fired, open } = cause else { return self.stopped(thread, cause) };
-        self.decide(thread, fired, &open);
+        let Cause::Undecided { fired, open, is_entry } = cause else { return self.stopped(thread, cause) };
+        self.decide(thread, fired, &open, is_entry);
         if matches!(self.state, State::Running) {
             self.go_on();
         }
@@ -143,12 +145,13 @@ impl Server {
         let reason = match &cause {
             Cause::Breakpoint(_) | Cause::Undecided { .. } => "breakpoint",
             Cause::Step(_) => "step",
-            Cause::Entry => "entry",
+            Cause::Entry(fired) if self.shows_raw && !fired.is_empty() => "breakpoint",
+            Cause::Entry(_) => "entry",
             Cause::Break | Cause::Pause => "pause",
             Cause::Exception(_) => "exception",
         };
         let mut stopped_body = json!({ "reason": reason, "threadId": thread, "allThreadsStopped": true });
-        if let (Cause::Breakpoint(fired) | Cause::Step(fired), Some(stopped_body)) =
+        if let (Cause::Breakpoint(fired) | Cause::Step(fired) | Cause::Entry(fired), Some(stopped_body)) =
             (&cause, stopped_body.as_object_mut())
             && !fired.is_empty()
         {
@@ -213,7 +216,7 @@ impl Server {
     }
 
     /// Breakpoints whose expressions run code of the program: a stop if any of them stops, or `fired` has some that do.
-    fn decide(&mut self, thread: u32, mut fired: Vec<Fired>, open: &[i64]) {
+    fn decide(&mut self, thread: u32, mut fired: Vec<Fired>, open: &[i64], is_entry: bool) {
         let Some(debugging) = &self.debugging else { return };
         let mut stopped = Stopped::new(debugging.target.clone());
         for &id in open {
@@ -227,7 +230,12 @@ impl Server {
         // what a fault of a condition says comes before the stop that it makes
         self.take_notices();
         // unless the program ended meanwhile
-        if matches!(self.state, State::Running) && !fired.is_empty() {
+        if !matches!(self.state, State::Running) {
+            return;
+        }
+        if is_entry {
+            self.stopped(thread, Cause::Entry(fired));
+        } else if !fired.is_empty() {
             self.stopped(thread, Cause::Breakpoint(fired));
         }
     }

@@ -20,7 +20,7 @@ use super::starting::Start;
 use crate::breakpoints::Breakpoints;
 use crate::com;
 use crate::exception_filters::Filters;
-use crate::presentation::Slow;
+use crate::presentation::{Slow, View};
 use crate::start::Debugging;
 use crate::stopped::Stopped;
 use crate::target::{Cause, Notice};
@@ -63,6 +63,8 @@ pub struct Server {
     /// The client shows values itself.
     pub(super) shows_raw: bool,
     pub(super) slow: Slow,
+    /// How values are shown, unless a request asks for another way.
+    pub(super) view: View,
     pub(super) sources: Sources,
     pub(super) start: Start,
     /// Until there is a program.
@@ -105,6 +107,7 @@ impl Server {
             cancelled: Cancelled::default(),
             shows_raw: false,
             slow: Slow::default(),
+            view: View::default(),
             sources: Sources::default(),
             start: Start::default(),
             breakpoints: Some(Breakpoints::default()),

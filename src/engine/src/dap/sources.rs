@@ -9,10 +9,13 @@ use serde_json::json;
 
 use super::server::{Answer, Server, body};
 use crate::modules::Module;
+use crate::target::SourceFileMap;
 
 /// The numbers of files that are not on this machine and whose text is in the symbols; they hold as long as the program is debugged.
 #[derive(Default)]
 pub struct Sources {
+    /// What `launch` or `attach` says of where they are.
+    pub map: SourceFileMap,
     /// By module and path.
     known: HashMap<(u32, String), Option<i64>>,
     texts: Vec<(Arc<Module>, String)>,
@@ -24,7 +27,7 @@ impl Sources {
         let key = (module.id, path.to_owned());
         let known = self.known.get(&key).copied();
         let reference = known.unwrap_or_else(|| {
-            let is_elsewhere = || !std::path::Path::new(path).exists();
+            let is_elsewhere = || !std::path::Path::new(&self.map.local(path)).exists();
             let has_text =
                 || document(module, path).is_some_and(|document| text_in_symbols(module, document).is_some());
             let reference = (is_elsewhere() && has_text()).then(|| {
@@ -35,7 +38,12 @@ impl Sources {
             reference
         });
         let origin = reference.map(|_| "embedded in the symbols".to_owned());
-        Source { source_reference: reference, origin, ..source(path) }
+        Source { source_reference: reference, origin, ..self.file(path) }
+    }
+
+    /// A file of that path in symbols.
+    pub fn file(&self, path: &str) -> Source {
+        source(&self.map.local(path))
     }
 
     fn text_of(&self, reference: i64) -> Option<String> {
@@ -95,7 +103,8 @@ impl Server {
     /// What was compiled under that path.
     fn text_at(&self, path: &str) -> Result<String, String> {
         let modules = self.modules_with_symbols();
-        let mut documents = modules.iter().filter_map(|module| Some((module, document(module, path)?))).peekable();
+        let mut documents =
+            modules.iter().filter_map(|module| Some((module, self.document_here(module, path)?))).peekable();
         if documents.peek().is_none() {
             return Err(format!("no loaded module was compiled from {path}"));
         }
@@ -104,6 +113,14 @@ impl Server {
         });
         found.ok_or_else(|| {
             format!("the symbols do not embed the source of {path}, and the file at that path is not the one that was compiled")
+        })
+    }
+
+    /// The document that the client has under that path.
+    fn document_here<'m>(&self, module: &'m Module, path: &str) -> Option<&'m Document> {
+        document(module, path).or_else(|| {
+            let mut all = module.symbols()?.documents().iter();
+            all.find(|document| self.sources.map.local(&document.path) == path)
         })
     }
 

@@ -42,6 +42,7 @@ fn failed(error: &StartError) -> String {
 impl Server {
     pub(super) fn launch(&mut self, arguments: LaunchArguments) -> Answer {
         self.refuse_second()?;
+        self.view = arguments.view();
         self.start.how = Some(How::Launch(arguments.spec(), arguments.options()));
         self.begin()
     }
@@ -49,6 +50,7 @@ impl Server {
     pub(super) fn attach(&mut self, arguments: AttachArguments) -> Answer {
         self.refuse_second()?;
         let pid = arguments.process_id.number().ok_or("processId is not a number")?;
+        self.view = arguments.view().unwrap_or(self.view);
         let before = self.start.how.as_ref().map(How::options);
         self.start.how = Some(How::Attach(pid, arguments.options(before)));
         self.begin()
@@ -77,6 +79,7 @@ impl Server {
         let (breakpoints, filters) = (self.breakpoints.take(), self.filters.take());
         let sender = self.sender.clone();
         let options = how.options();
+        self.sources.map = options.sources.clone();
         let make = move |pid: u32| -> Arc<Target> {
             let notify = Box::new(move |notice: Notice| drop(sender.send(Input::Notice(notice))));
             Target::new(pid, options, breakpoints.unwrap_or_default(), filters.unwrap_or_default(), notify)
@@ -93,7 +96,7 @@ impl Server {
             self.watch(program);
         } else {
             let sender = self.sender.clone();
-            debugging.watch_end(move || drop(sender.send(Input::ProgramEnded(None))));
+            debugging.watch_end(move |code| drop(sender.send(Input::ProgramEnded(code))));
         }
         self.debugging = Some(debugging);
         self.state = State::Running;
@@ -223,6 +226,10 @@ impl Server {
         if let Some(debugging) = &self.debugging {
             debugging.finish();
             if debugging.program.is_none() {
+                if !self.shows_raw {
+                    // which brings its exit code
+                    self.await_exit();
+                }
                 self.has_exited = true;
             }
         }
@@ -232,13 +239,15 @@ impl Server {
     /// When the program is gone and all of its output is reported.
     pub(super) fn report_end(&mut self) {
         let is_ours = self.debugging.as_ref().is_some_and(|debugging| debugging.program.is_some());
+        // where it is known, an editor also gets that of a program which it attached to
+        let tells_code = is_ours || !self.shows_raw;
         if !self.has_exited || self.open_streams > 0 || self.is_end_reported {
             return;
         }
         self.is_end_reported = true;
         self.state = State::Ended;
         self.tell_judged();
-        if let (true, Some(code)) = (is_ours, self.exit_code) {
+        if let (true, Some(code)) = (tells_code, self.exit_code) {
             self.event("exited", Some(json!({ "exitCode": code })));
         }
         self.event("terminated", None);

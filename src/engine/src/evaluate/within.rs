@@ -20,15 +20,15 @@ impl Evaluation<'_> {
         target.keep_types(loaded);
     }
 
-    /// `this` is the object, of the type whose code it is as that.
+    /// As code of the type has it: `this` is the object; without one, the code is static.
     ///
     /// # Errors
     /// [`EvalError`]
-    pub fn within(&mut self, this: &Place, type_: &Type, text: &str) -> Result<Evaluated, EvalError> {
+    pub fn within(&mut self, this: Option<&Place>, type_: &Type, text: &str) -> Result<Evaluated, EvalError> {
         let expr = syntax::parse(text).map_err(|error| EvalError::Failed(error.to_string()))?;
         self.with_types(text, |evaluation, loaded| {
-            let scope = scope(&loaded.types, type_);
-            evaluation.places = vec![this.clone()];
+            let scope = scope(&loaded.types, type_, this.is_some());
+            evaluation.places = this.cloned().into_iter().collect();
             let (names, limits) = ((&loaded.types, &scope), limits(evaluation.limit));
             match evaluation.is_pure {
                 true => {
@@ -84,9 +84,9 @@ impl Evaluation<'_> {
 }
 
 /// Of code in a type.
-fn scope(types: &TypeSystem, type_: &Type) -> Scope {
-    let this = Variable { name: "this".into(), type_: Some(type_.clone()) };
-    let mut scope = Scope { variables: vec![this], ..Scope::default() };
+fn scope(types: &TypeSystem, type_: &Type, has_this: bool) -> Scope {
+    let this = has_this.then(|| Variable { name: "this".into(), type_: Some(type_.clone()) });
+    let mut scope = Scope { variables: this.into_iter().collect(), ..Scope::default() };
     let Some(definition) = types.definition(type_) else { return scope };
     let mut around = Some(definition.view());
     while let Some(view) = around {

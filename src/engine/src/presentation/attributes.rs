@@ -26,6 +26,12 @@ pub(super) fn browsable(definition: &Definition, member: Token) -> Browsable {
     }
 }
 
+/// What the `[DebuggerDisplay]` of a member shows.
+pub(super) fn template(definition: &Definition, member: Token) -> Option<String> {
+    let attribute = definition.assembly.metadata().attribute(member, super::summary::DISPLAY)?;
+    first(&attribute.decode(&|_| None).ok()?).map(str::to_owned)
+}
+
 impl Presenter<'_> {
     /// The attribute of the nearest of an object's types that has it, itself or from an assembly of the program's.
     pub(super) fn attribute<'s>(&self, seen: &'s Seen, full_name: &str) -> Option<(&'s Level, AttributeArguments)> {

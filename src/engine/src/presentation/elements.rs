@@ -70,7 +70,7 @@ impl Presenter<'_> {
         let key = self.answer_summary(&key, 0).0.shown;
         // a key that is a literal of C#
         let is_literal = matches!(key.type_name.as_str(), "string" | "int" | "long" | "bool") && key.text != "null";
-        let access = match is_literal && matches!(self.numbers, clr_csharp::specifiers::Specifier::Decimal) {
+        let access = match is_literal && matches!(self.view.numbers, clr_csharp::specifiers::Specifier::Decimal) {
             true => Access::behind(format!("[{}]", key.text)),
             false => any.then(&Access::behind(".Value")),
         };

@@ -5,7 +5,7 @@ use clr_csharp::specifiers::Specifier;
 use crate::values::Shown;
 
 /// The number of an integer or a `char` written so; anything else stays as it is.
-pub(super) fn written(shown: Shown, numbers: Specifier) -> Shown {
+pub fn written(shown: Shown, numbers: Specifier) -> Shown {
     match rewritten(&shown.text, &shown.type_name, numbers) {
         Some(text) => Shown { text, ..shown },
         None => shown,

@@ -3,10 +3,10 @@
 use clr_csharp::types::Type;
 use clr_metadata::{FieldId, GetterKind, MethodId, Token, col};
 
-use super::attributes::{Browsable, browsable};
-use super::rows::{Access, Opens, Row};
-use super::{Presenter, Seen};
-use crate::evaluate::{Answer, EvalError, Evaluated};
+use super::attributes::{Browsable, browsable, template};
+use super::rows::{Access, Opens, Row, member};
+use super::{Presenter, Runs, Seen};
+use crate::evaluate::{EvalError, Evaluated};
 use crate::types::{self, Definition};
 use crate::values::{Child, Content, Page, Place, Shown, Step, members};
 
@@ -24,6 +24,10 @@ pub(super) enum Left {
     Framework,
     /// What is not public: of a type that was written to be seen.
     Private,
+    /// What attributes hide.
+    Hidden,
+    /// None: attributes mean nothing.
+    Nothing,
 }
 
 /// A member, before anything of it is read.
@@ -37,6 +41,8 @@ struct Listed {
     member: Member,
     browsable: Browsable,
     visibility: Option<&'static str>,
+    /// What its own `[DebuggerDisplay]` shows.
+    template: Option<String>,
     /// Another one of that name is nearer to the object's type.
     is_hidden: bool,
 }
@@ -47,6 +53,9 @@ impl Presenter<'_> {
     /// # Errors
     /// It cannot be read.
     pub fn children(&mut self, place: &Place, page: Page) -> Result<Vec<Row>, String> {
+        if self.view.is_raw {
+            return self.raw(place, page);
+        }
         let value = place.read(self.evaluation.stopped).map_err(|error| error.to_string())?;
         if !matches!(value.content(), Ok(Content::Object(_))) {
             let children = value.children(place, page).map_err(|error| error.to_string())?;
@@ -61,24 +70,25 @@ impl Presenter<'_> {
         Ok(rows.into_iter().skip(page.start).take(page.count).collect())
     }
 
-    /// All fields, whatever the type's author wants to be seen.
+    /// All members, whatever the type's author wants to be seen.
     ///
     /// # Errors
     /// It cannot be read.
     pub fn raw(&mut self, place: &Place, page: Page) -> Result<Vec<Row>, String> {
         let value = place.read(self.evaluation.stopped).map_err(|error| error.to_string())?;
-        let children = value.children(place, page).map_err(|error| error.to_string())?;
-        Ok(self.rows_of(children))
+        let is_object = matches!(value.content(), Ok(Content::Object(_)));
+        let Some(seen) = self.seen(place).filter(|_| is_object) else {
+            let value = place.read(self.evaluation.stopped).map_err(|error| error.to_string())?;
+            let children = value.children(place, page).map_err(|error| error.to_string())?;
+            return Ok(self.rows_of(children));
+        };
+        let (mut rows, _) = self.members(&seen, Left::Nothing, 0);
+        rows.extend(self.statics_of(&seen));
+        Ok(rows.into_iter().skip(page.start).take(page.count).collect())
     }
 
     pub fn rows_of(&mut self, children: Vec<Child>) -> Vec<Row> {
         children.into_iter().map(|child| self.row_of(child)).collect()
-    }
-
-    fn statics_of(&self, seen: &Seen) -> Option<Row> {
-        let value = seen.place.read(self.evaluation.stopped).ok()?;
-        let type_ = value.object().filter(|object| object.has_statics())?.type_().clone();
-        Some(Row { kind: Some("class"), ..Row::new("Static members", Shown::default(), Opens::Statics(type_)) })
     }
 
     /// Elements, what a proxy shows, or members; and whether the object has more than that.
@@ -87,18 +97,20 @@ impl Presenter<'_> {
             return (rows, true);
         }
         if let Some((proxy, access)) = self.proxy(seen) {
-            let (rows, _) = self.members(&proxy, Left::Private, depth);
+            let left = if self.view.shows_all { Left::Hidden } else { Left::Private };
+            let (rows, _) = self.members(&proxy, left, depth);
             let rows = rows.into_iter().map(|row| Row { access: row.access.map(|it| access.then(&it)), ..row });
             return (rows.collect(), true);
         }
-        self.members(seen, Left::Framework, depth)
+        self.members(seen, if self.view.shows_all { Left::Hidden } else { Left::Framework }, depth)
     }
 
     /// And whether some were left out.
     fn members(&mut self, seen: &Seen, left: Left, depth: u32) -> (Vec<Row>, bool) {
         let (listed, mut has_more) = self.listed(seen, left);
         let mut rows = Vec::new();
-        for Listed { name, member, browsable, visibility, is_hidden } in listed {
+        for Listed { name, member, browsable, visibility, template, is_hidden } in listed {
+            let browsable = if left == Left::Nothing { Browsable::Yes } else { browsable };
             if browsable == Browsable::Never {
                 has_more = true;
                 continue;
@@ -112,10 +124,11 @@ impl Presenter<'_> {
                     };
                     self.row_of(Child { name, shown, place: Some(place), access, is_property })
                 }
-                Member::Computed { type_, type_name } => self.computed(&seen.place, &name, type_, type_name),
+                Member::Computed { type_, type_name } => self.computed(Some(&seen.place), &name, type_, type_name),
             };
             let access = row.access.clone().filter(|_| !is_hidden);
-            let row = Row { visibility, access, ..row };
+            let template = template.filter(|_| left != Left::Nothing);
+            let row = self.displayed_member(template.as_deref(), Row { visibility, access, ..row });
             match browsable == Browsable::RootHidden && depth < DEEPEST {
                 true => match self.inlined(&row, depth + 1) {
                     Some(parts) => rows.extend(parts),
@@ -144,22 +157,25 @@ impl Presenter<'_> {
         Some(parts.into_iter().map(|part| Row { access: access(part.access.clone()), ..part }).collect())
     }
 
-    /// A property that has code: its value where that changes nothing.
-    fn computed(&mut self, of: &Place, name: &str, type_: Type, type_name: String) -> Row {
+    /// A member that has code: its value where that may run unasked.
+    pub(super) fn computed(&mut self, of: Option<&Place>, name: &str, type_: Type, type_name: String) -> Row {
         let access = Some(Access::behind(format!(".{name}")));
-        let lazy = |type_: Type, type_name: String| {
-            let shown = Shown { text: NOT_YET.into(), type_name, ..Shown::default() };
-            let opens = Opens::Property { of: of.clone(), type_, name: name.to_owned() };
-            Row { is_lazy: true, ..Row::new(name, shown, opens) }
+        let answer = match self.view.runs {
+            Runs::Nothing => Err(EvalError::NeedsCall),
+            Runs::Pure | Runs::Anything => self.ask(of, &type_, &member(of, name)),
         };
-        let row = match self.ask(of, &type_, &format!("this.{name}")) {
-            Ok(Evaluated::Value(Answer { value, type_ })) => self.row_of_answer(name, &Answer { value, type_ }),
+        let row = match answer {
+            Ok(Evaluated::Value(answer)) => self.row_of_answer(name, &answer),
             Ok(Evaluated::Threw(exception)) => self.row_of_exception(name, &exception),
             Err(EvalError::Failed(words)) => {
                 let shown = Shown { text: format!("<error: {words}>"), type_name, ..Shown::default() };
                 Row::new(name, shown, Opens::Nothing)
             }
-            Err(EvalError::NeedsCall | EvalError::SideEffects { .. } | EvalError::Call(_)) => lazy(type_, type_name),
+            Err(EvalError::NeedsCall | EvalError::SideEffects { .. } | EvalError::Call(_)) => {
+                let shown = Shown { text: NOT_YET.into(), type_name, ..Shown::default() };
+                let opens = Opens::Member { of: of.cloned(), type_, name: name.to_owned() };
+                Row { is_lazy: true, ..Row::new(name, shown, opens) }
+            }
         };
         Row { access, kind: Some("property"), ..row }
     }
@@ -171,7 +187,12 @@ impl Presenter<'_> {
         for level in &seen.levels {
             let definition = &level.definition;
             let is_left = |visibility: Option<&str>| {
-                visibility.is_some() && (left == Left::Private || definition.module.is_framework)
+                let leaves = match left {
+                    Left::Private => true,
+                    Left::Framework => definition.module.is_framework,
+                    Left::Hidden | Left::Nothing => false,
+                };
+                leaves && visibility.is_some()
             };
             let properties = definition.view().properties();
             for field in members(definition).into_iter().filter(|member| !member.is_static) {
@@ -193,13 +214,14 @@ impl Presenter<'_> {
                 let step = Step::Field { class: definition.class.clone(), field: id };
                 let access = format!(".{}", field.name);
                 let member = Member::Stored { step, access, is_property: field.is_property };
-                listed.push(Listed { name, member, browsable: browsable(definition, token), visibility, is_hidden });
+                let (browsable, template) = (browsable(definition, token), template(definition, token));
+                listed.push(Listed { name, member, browsable, visibility, template, is_hidden });
             }
             for property in properties {
                 let is_computed = matches!(property.access, GetterKind::Computed | GetterKind::LoadsField { .. });
                 // an explicit implementation has its interface's name
                 let is_plain = !property.is_static && !property.is_indexer && !property.name.contains('.');
-                if !is_computed || !is_plain || property.name == CONTRACT {
+                if !is_computed || !is_plain || property.name == CONTRACT && left != Left::Nothing {
                     continue;
                 }
                 // one that overrides it gives its value
@@ -213,8 +235,9 @@ impl Presenter<'_> {
                 }
                 let declared = Type::of(&property.type_).substitute(level.type_.arguments(), &[]);
                 let member = Member::Computed { type_: level.type_.clone(), type_name: types::text(&declared.sig()) };
-                let browsable = browsable(definition, property.id.token());
-                listed.push(Listed { name: property.name, member, browsable, visibility, is_hidden: false });
+                let token = property.id.token();
+                let (browsable, template) = (browsable(definition, token), template(definition, token));
+                listed.push(Listed { name: property.name, member, browsable, visibility, template, is_hidden: false });
             }
         }
         (listed, has_more)
@@ -236,7 +259,7 @@ fn of_field(definition: &Definition, field: FieldId) -> Option<&'static str> {
     visibility(cell(definition, field.token(), col::Field::Flags))
 }
 
-fn of_getter(definition: &Definition, getter: Option<MethodId>) -> Option<&'static str> {
+pub(super) fn of_getter(definition: &Definition, getter: Option<MethodId>) -> Option<&'static str> {
     visibility(cell(definition, getter?.token(), col::MethodDef::Flags))
 }
 

@@ -43,7 +43,7 @@ pub enum Opens {
     /// A value, as it is shown.
     Place(Place),
     Made(Arc<Made<Place>>),
-    /// All fields of an object.
+    /// All members of an object, whatever its type's author wants to be seen.
     Raw(Place),
     /// The elements of a collection from that one on.
     Rest {
@@ -51,9 +51,9 @@ pub enum Opens {
         start: usize,
     },
     Statics(com::Type),
-    /// The value of a property of an object, as its type has it.
-    Property {
-        of: Place,
+    /// The value of a property of an object, as its type has it, or of a static member.
+    Member {
+        of: Option<Place>,
         type_: Type,
         name: String,
     },
@@ -91,7 +91,7 @@ impl Presenter<'_> {
         let Child { name, shown, place, access, is_property } = child;
         let summary = match &place {
             Some(place) => self.summary(place, shown, 0),
-            None => format::written(shown, self.numbers).into(),
+            None => format::written(shown, self.view.numbers).into(),
         };
         let opens = match &place {
             Some(place) if summary.shown.opens => Opens::Place(place.clone()),
@@ -125,7 +125,7 @@ impl Presenter<'_> {
         let row = |(name, shown): (String, Shown)| Row {
             access: Some(Access::behind(name.clone())),
             is_constant: true,
-            ..Row::new(name, format::written(shown, self.numbers), Opens::Nothing)
+            ..Row::new(name, format::written(shown, self.view.numbers), Opens::Nothing)
         };
         self.evaluation.constants().into_iter().map(row).collect()
     }
@@ -144,7 +144,7 @@ impl Presenter<'_> {
         let row = |part: crate::evaluate::Part| {
             let summary = match &part.opened {
                 Some(Opened::Place(place)) => self.summary(&place.clone(), part.shown, 0),
-                _ => format::written(part.shown, self.numbers).into(),
+                _ => format::written(part.shown, self.view.numbers).into(),
             };
             let opens = opens(part.opened, &summary);
             Row { access: Some(Access::behind(part.access)), ..named(part.name, summary, opens) }
@@ -152,21 +152,26 @@ impl Presenter<'_> {
         parts.map(row).collect()
     }
 
-    /// The value of a property whose code may run.
+    /// The value of a member whose code may run.
     ///
     /// # Errors
     /// Why it has none, in words.
-    pub fn property(&mut self, of: &Place, type_: &Type, name: &str) -> Result<Row, String> {
-        let text = format!("this.{name}");
-        self.evaluation.is_pure = false;
+    pub fn member(&mut self, of: Option<&Place>, type_: &Type, name: &str) -> Result<Row, String> {
+        let text = member(of, name);
+        let is_pure = std::mem::replace(&mut self.evaluation.is_pure, false);
         let evaluated = self.evaluation.within(of, type_, &text);
-        self.evaluation.is_pure = true;
+        self.evaluation.is_pure = is_pure;
         let row = match evaluated.map_err(|error| error.to_string())? {
             Evaluated::Value(answer) => self.row_of_answer(name, &answer),
             Evaluated::Threw(exception) => self.row_of_exception(name, &exception),
         };
         Ok(Row { access: Some(Access::behind(format!(".{name}"))), kind: Some("property"), ..row })
     }
+}
+
+/// The expression for a member in the code of its type.
+pub(super) fn member(of: Option<&Place>, name: &str) -> String {
+    if of.is_some() { format!("this.{name}") } else { name.to_owned() }
 }
 
 fn opens(opened: Option<Opened>, summary: &Summary) -> Opens {

@@ -6,12 +6,13 @@ use clr_csharp::types::Type;
 use clr_csharp::value::Value;
 
 use super::attributes::{first, named};
+use super::rows::{Opens, Row};
 use super::{DEEPEST, Level, Presenter, Seen, format};
 use crate::evaluate::{Answer, EvalError, Evaluated, Opened};
 use crate::exceptions;
 use crate::values::{Content, Place, Shown};
 
-const DISPLAY: &str = "System.Diagnostics.DebuggerDisplayAttribute";
+pub(super) const DISPLAY: &str = "System.Diagnostics.DebuggerDisplayAttribute";
 /// Characters of a text that code makes.
 const LONGEST: usize = 1_000;
 /// Where `ToString` says no more than the type.
@@ -37,12 +38,15 @@ impl Presenter<'_> {
             Some(text) => Shown { text, ..plain },
             None => plain,
         };
-        let plain = format::written(plain, self.numbers);
+        let plain = format::written(plain, self.view.numbers);
         // a long array has more objects than there is time for
-        if depth >= DEEPEST || !plain.opens || plain.elements.is_some() || self.is_late() {
+        if self.view.is_raw || depth >= DEEPEST || plain.elements.is_some() || !may_be_shown(&plain) || self.is_late() {
             return plain.into();
         }
         let Some(seen) = self.seen(place) else { return plain.into() };
+        if !plain.opens {
+            return self.displayed(&seen, &plain, depth).unwrap_or_else(|| plain.into());
+        }
         // where memory says more than the type: the method of a delegate
         let type_name = seen.own().map(|own| crate::types::text(&own.type_.sig()));
         if type_name.is_none_or(|name| plain.text != format!("{{{name}}}")) {
@@ -60,7 +64,7 @@ impl Presenter<'_> {
         let (shown, opened) = self.evaluation.show(answer);
         match &opened {
             Some(Opened::Place(place)) => (self.summary(&place.clone(), shown, depth), opened),
-            _ => (format::written(shown, self.numbers).into(), opened),
+            _ => (format::written(shown, self.view.numbers).into(), opened),
         }
     }
 
@@ -93,13 +97,32 @@ impl Presenter<'_> {
         Some(Summary { shown: Shown { text, type_name, ..plain.clone() }, name })
     }
 
+    /// As the member's own attribute asks: its holes are about the value.
+    pub(super) fn displayed_member(&mut self, template: Option<&str>, row: Row) -> Row {
+        let Some(template) = template else { return row };
+        let place = match &row.opens {
+            Opens::Place(place) => Some(place.clone()),
+            _ => row.place.clone(),
+        };
+        let seen = place.and_then(|place| self.seen(&place));
+        let filled = match seen.as_ref().and_then(|seen| Some((seen, seen.own()?))) {
+            Some((seen, own)) => self.filled(seen, own, template, 0),
+            // of a value without members there is nothing to fill in
+            None => template::pieces(template).into_iter().map(text_of).collect(),
+        };
+        match filled {
+            Some(text) => Row { shown: Shown { text, ..row.shown }, ..row },
+            None => row,
+        }
+    }
+
     fn filled(&mut self, seen: &Seen, level: &Level, template: &str, depth: u32) -> Option<String> {
         let mut text = String::new();
         for piece in template::pieces(template) {
             match piece {
                 Piece::Text(plain) => text.push_str(&plain),
                 Piece::Hole { expression, specifiers } => {
-                    let evaluated = self.ask(&seen.place, &level.type_, &expression);
+                    let evaluated = self.ask(Some(&seen.place), &level.type_, &expression);
                     // nobody can mend what this evaluator lacks for a type of the framework
                     if level.definition.module.is_framework && matches!(evaluated, Err(EvalError::Failed(_))) {
                         return None;
@@ -186,7 +209,7 @@ impl Presenter<'_> {
         let overrides = read.as_ref().is_some_and(exceptions::overrides_message);
         drop(read);
         let message = match stored {
-            None => match self.ask(&seen.place, &type_, "this.Message") {
+            None => match self.ask(Some(&seen.place), &type_, "this.Message") {
                 Ok(Evaluated::Value(answer)) => self.evaluation.string(&answer),
                 _ => None,
             },
@@ -201,7 +224,7 @@ impl Presenter<'_> {
 
     /// By its `ToString`, where that is its type's own and pure.
     fn stringified(&mut self, seen: &Seen) -> Option<String> {
-        let own = seen.own()?;
+        let own = seen.own().filter(|_| self.view.strings)?;
         let speaks = seen.levels.iter().find(|level| {
             let view = level.definition.view();
             let assembly = &level.definition.assembly;
@@ -214,13 +237,26 @@ impl Presenter<'_> {
         if SAY_NOTHING.contains(&name.as_str()) {
             return None;
         }
-        match self.ask(&seen.place, &own.type_, "this.ToString()").ok()? {
+        match self.ask(Some(&seen.place), &own.type_, "this.ToString()").ok()? {
             Evaluated::Value(answer) if !matches!(answer.value, Value::Void) => {
                 Some(format!("{{{}}}", cut(&one_line(&self.evaluation.string(&answer)?))))
             }
             _ => None,
         }
     }
+}
+
+fn text_of(piece: Piece) -> Option<String> {
+    match piece {
+        Piece::Text(text) => Some(text),
+        Piece::Hole { .. } => None,
+    }
+}
+
+/// Whether its type's author can have a say: of an object, or a value of an enum.
+fn may_be_shown(plain: &Shown) -> bool {
+    let is_number = |text: &str| text.starts_with(|c: char| c.is_ascii_digit() || "-\"'".contains(c));
+    plain.opens || !(is_number(&plain.text) || matches!(plain.text.as_str(), "null" | "true" | "false" | ""))
 }
 
 fn one_line(text: &str) -> String {

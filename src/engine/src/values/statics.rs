@@ -13,18 +13,18 @@ pub const OF_THREADS: &str = "System.ThreadStaticAttribute";
 
 /// Static fields and constants of a type and of its bases.
 pub fn statics(stopped: &Stopped, thread: u32, type_: &com::Type) -> Vec<Child> {
-    let mut children = Vec::new();
-    for type_ in types::chain(type_) {
-        let Some(definition) = types::definition(stopped.target(), &type_) else { continue };
-        for member in layout::members(&definition).into_iter().filter(|member| member.is_static) {
-            let child = match member.is_literal {
-                true => constant(&definition, &member),
-                false => stored(stopped, thread, &type_, &member),
-            };
-            children.push(child);
-        }
-    }
-    children
+    types::chain(type_).iter().flat_map(|type_| own_statics(stopped, thread, type_)).collect()
+}
+
+/// Those of a type alone.
+pub fn own_statics(stopped: &Stopped, thread: u32, type_: &com::Type) -> Vec<Child> {
+    let Some(definition) = types::definition(stopped.target(), type_) else { return Vec::new() };
+    let members = layout::members(&definition).into_iter().filter(|member| member.is_static);
+    let child = |member: Member| match member.is_literal {
+        true => constant(&definition, &member),
+        false => stored(stopped, thread, type_, &member),
+    };
+    members.map(child).collect()
 }
 
 /// Whether the static initializer of a type has begun. That of a generic type has code for each of its instances, of which the

@@ -55,6 +55,20 @@ pub(crate) fn method_origin(raw: &str) -> Method<'_> {
     }
 }
 
+/// A method's name as debuggers for C# show it: `Main.AnonymousMethod__0_0` of the lambda `<Main>b__0_0`, `Main.Local` of a local
+/// function. A name of the source stays as it is.
+pub fn method_for_people(raw: &str) -> String {
+    match method_origin(raw) {
+        Method::Plain(name) => name.to_owned(),
+        Method::EntryWrapper(_) => raw.to_owned(),
+        Method::Lambda { within } => {
+            let suffix = generated(raw).map_or("", |(.., suffix)| suffix);
+            format!("{}.AnonymousMethod{suffix}", method_for_people(within))
+        }
+        Method::LocalFunction { within, name } => format!("{}.{name}", method_for_people(within)),
+    }
+}
+
 /// The method whose state machine a type is: `<FetchAsync>d__3` → `FetchAsync`, `<<Main>$>b__0_2>d` → `<Main>$>b__0_2`'s full
 /// name `<<Main>$>b__0_2`.
 pub(crate) fn state_machine_of(type_name: &str) -> Option<&str> {
@@ -143,6 +157,22 @@ pub fn source_name(raw: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_method_is_shown_by_where_its_code_is_written() {
+        for (raw, expected) in [
+            ("Add", "Add"),
+            (".ctor", ".ctor"),
+            ("<Main>$", "Main"),
+            ("<Main>", "<Main>"),
+            ("<Main>b__0_1", "Main.AnonymousMethod__0_1"),
+            ("<<Main>$>b__0_2", "Main.AnonymousMethod__0_2"),
+            ("<Main>g__Local|2_0", "Main.Local"),
+            ("<<Main>g__Local|2_0>b__1", "Main.Local.AnonymousMethod__1"),
+        ] {
+            assert_eq!(method_for_people(raw), expected);
+        }
+    }
 
     #[test]
     fn methods_are_traced_to_their_source() {

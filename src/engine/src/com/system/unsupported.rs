@@ -61,8 +61,8 @@ pub fn is_suspended(_: u32) -> bool {
 
 pub fn kill(_: u32) {}
 
-pub fn await_end(_: u32) -> bool {
-    false
+pub fn await_end(_: u32) -> Option<Option<i32>> {
+    None
 }
 
 pub fn process_name(_: u32) -> Option<String> {

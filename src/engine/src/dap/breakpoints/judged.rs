@@ -18,7 +18,9 @@ impl Server {
         let mut breakpoints = debugging.target.breakpoints();
         let mut events = Vec::new();
         for (id, counts) in breakpoints.take_news() {
-            let Some(mut breakpoint) = breakpoints.get(id).map(|breakpoint| dap_breakpoint(breakpoint, true)) else {
+            let Some(mut breakpoint) =
+                breakpoints.get(id).map(|breakpoint| dap_breakpoint(breakpoint, &self.sources, true))
+            else {
                 continue;
             };
             breakpoint.clr_condition = Some(counts);
