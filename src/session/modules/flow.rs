@@ -340,6 +340,15 @@ fn hoisted(assembly: &Assembly, move_next: MethodId, offset: u32) -> Vec<Local> 
     fields.filter_map(|field| local(field.name)).collect()
 }
 
+/// `Order.get_Total`, of a property, indexer or operator that somebody wrote.
+fn written_accessor(method: &clr_metadata::MethodView<'_>) -> Option<String> {
+    let is_named = ["get_", "set_", "op_"].iter().any(|prefix| method.name().starts_with(prefix));
+    let is_generated = method.has_attribute("System.Runtime.CompilerServices.CompilerGeneratedAttribute");
+    let is_written = method.is_special_name() && is_named && !is_generated && !method.is_abstract();
+    let owner = method.declaring_type().filter(|_| is_written)?;
+    Some(format!("{}.{}", owner.short_name(), method.name()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -369,13 +378,4 @@ mod tests {
             assert_eq!(flow.leads(from, to), expected, "{from} to {to}");
         }
     }
-}
-
-/// `Order.get_Total`, of a property, indexer or operator that somebody wrote.
-fn written_accessor(method: &clr_metadata::MethodView<'_>) -> Option<String> {
-    let is_named = ["get_", "set_", "op_"].iter().any(|prefix| method.name().starts_with(prefix));
-    let is_generated = method.has_attribute("System.Runtime.CompilerServices.CompilerGeneratedAttribute");
-    let is_written = method.is_special_name() && is_named && !is_generated && !method.is_abstract();
-    let owner = method.declaring_type().filter(|_| is_written)?;
-    Some(format!("{}.{}", owner.short_name(), method.name()))
 }
