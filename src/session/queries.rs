@@ -2,6 +2,7 @@
 //! was asked to set.
 
 mod exceptions;
+mod finished;
 pub(super) mod heap;
 mod heap_groups;
 mod heap_walk;
@@ -73,25 +74,26 @@ pub(super) async fn perform(
         Inspect::Evaluate(query, answer) => {
             let side_effects = query.allow_side_effects && !read_only;
             let limit = query.timeout;
-            let evaluation = values::evaluate(&context, &query, side_effects, &numbered);
+            let finished = finished::Finished::default();
+            let evaluation = values::evaluate(&context, &query, side_effects, (&numbered, &finished));
             tokio::pin!(evaluation);
             match limit {
                 None => finish(answer, evaluation.await, lost).await,
                 Some(limit) => match tokio::time::timeout(limit + GRACE, &mut evaluation).await {
                     Ok(result) => finish(answer, result, lost).await,
                     Err(_) => {
-                        let what = query.expressions.first().map_or("", String::as_str);
-                        drop(
-                            answer.send(Err(SessionError::new(
+                        let timed_out = |expression: &str| {
+                            SessionError::new(
                                 Code::EvaluationTimeout,
-                                format!(
-                                    "{what} did not return in {} ms and is still running; later calls wait for it",
-                                    limit.as_millis()
-                                ),
+                                finished::still_running(expression, limit),
                                 "read fields instead (variables_get), or debug_disconnect",
                             )
-                            .in_state(StateName::Stopped))),
-                        );
+                            .in_state(StateName::Stopped)
+                        };
+                        drop(answer.send(match query.expressions.as_slice() {
+                            [expression] => Err(timed_out(expression)),
+                            several => Ok(finished.give_up(several, limit)),
+                        }));
                         // the adapter is busy with it: a resume has to wait
                         drop(evaluation.await);
                     }

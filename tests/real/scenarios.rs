@@ -36,6 +36,7 @@ mod loose;
 mod meant;
 mod metadata;
 mod misread;
+mod nested;
 mod open;
 mod output;
 mod passes;
@@ -150,6 +151,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         metadata::LIST,
         loose::LIST,
         misread::LIST,
+        nested::LIST,
         open::LIST,
         ends::LIST,
         corners::LIST,

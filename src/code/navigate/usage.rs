@@ -33,7 +33,7 @@ impl UsageKind {
     }
 }
 
-/// A use, or several of one kind and form on a line.
+/// A use, or several of one kind and form in one function's part of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Usage {
     pub line: u32,
@@ -110,13 +110,15 @@ impl Found {
     }
 }
 
-/// By line and column; those of one kind and form on a line are one.
+/// By line and column; those of one kind and form in one function's part of a line are one.
 pub(super) fn in_order(mut usages: Vec<Usage>) -> Vec<Usage> {
     // Of two that say the same, what the compiler says goes first.
     usages.sort_by_key(|it| (it.line, it.column, it.from_syntax, it.kind));
     let mut merged: Vec<Usage> = Vec::new();
     for usage in usages {
-        let same = |it: &&mut Usage| (it.kind, it.form, &it.via) == (usage.kind, usage.form, &usage.via);
+        let said = |it: &Usage| (it.kind, it.form, it.via.clone(), it.function.clone(), it.function_kind.clone());
+        let is_same = said(&usage);
+        let same = |it: &&mut Usage| said(it) == is_same;
         let on_line = merged.iter_mut().rev().take_while(|it| it.line == usage.line);
         match on_line.into_iter().find(same) {
             Some(first) if first.column == usage.column || first.more_columns.last() == Some(&usage.column) => {}

@@ -266,16 +266,18 @@ pub enum Pattern {
     Tuple {
         elements: Vec<Pattern>,
     },
-    /// `length` and `item` read what is in `of`; `item` by the position in `at`.
+    /// `length`, `item` and slices read what is in `of`: `item` by the position in `at`, a slice from there to the position in `end`.
     List {
         of: Slot,
         elements: Vec<Pattern>,
         length: Bound,
         at: Slot,
+        end: Slot,
         item: Bound,
         slot: Option<Slot>,
     },
-    Slice(Option<Box<Pattern>>),
+    /// What the list gives for that range, and what it is matched with.
+    Slice(Option<(Bound, Box<Pattern>)>),
 }
 
 impl Bound {

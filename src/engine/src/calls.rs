@@ -23,8 +23,8 @@ pub enum Argument {
     /// The result of an earlier call.
     Kept(com::Value),
     Scalar(Scalar),
-    /// A scalar where an object is wanted.
-    Boxed(Scalar),
+    /// A scalar where an object is wanted. Type arguments: of the generic type that an enum is declared in.
+    Boxed(Scalar, Vec<com::Type>),
     /// A struct where an object is wanted.
     BoxedPlace(Place),
     Text(Vec<u16>),
@@ -57,8 +57,8 @@ pub enum What {
         arguments: Vec<Argument>,
     },
     Text(Vec<u16>),
-    /// A scalar as an object.
-    Boxed(Scalar),
+    /// A scalar as an object, with type arguments as those of [`Argument::Boxed`].
+    Boxed(Scalar, Vec<com::Type>),
     /// An object without a constructor, all zeros; its finalizer, if it has one, never runs.
     Bare {
         class: com::Class,
@@ -87,9 +87,6 @@ pub enum Outcome {
 pub enum CallError {
     #[error("{0}")]
     Refused(#[from] HResult),
-    /// What it would take cannot be made in the program.
-    #[error("{0}")]
-    Unsupported(&'static str),
     #[error("Evaluation timed out.")]
     TimedOut,
     /// The runtime could not end it: the program is in the midst of it.
@@ -118,9 +115,9 @@ const RUDE_ABORT: Duration = Duration::from_secs(4);
 /// # Errors
 /// [`CallError`]
 pub fn call(stopped: &mut Stopped, call: Call, limit: Duration, waiter: &mut dyn Waiter) -> Result<Outcome, CallError> {
-    if let What::Boxed(scalar) = &call.what {
+    if let What::Boxed(scalar, types) = &call.what {
         let maker = Maker { thread: call.thread, limit };
-        return maker.boxed(stopped, scalar, waiter).map(|value| Outcome::Value(Some(value)));
+        return maker.boxed(stopped, scalar, types.clone(), waiter).map(|value| Outcome::Value(Some(value)));
     }
     if let What::Filled { empty, items } = call.what {
         let maker = Maker { thread: call.thread, limit };
@@ -149,7 +146,7 @@ pub fn call(stopped: &mut Stopped, call: Call, limit: Duration, waiter: &mut dyn
             eval2.new_array(element, *length)?;
         }
         // made above
-        What::Boxed(_) | What::Filled { .. } => return Err(HResult::INVALID_ARGUMENT.into()),
+        What::Boxed(..) | What::Filled { .. } => return Err(HResult::INVALID_ARGUMENT.into()),
     }
     let outcome = run(stopped, (call.thread, &thread), &eval, limit, waiter).map_err(|error| match error {
         CallError::Uninterruptible(_) => {
@@ -170,7 +167,7 @@ impl What {
     fn method(&self, target: &Target) -> String {
         let function = match self {
             Self::Function { function, .. } | Self::New { constructor: function, .. } => function,
-            Self::Text(_) | Self::Boxed(_) | Self::Bare { .. } | Self::Array { .. } | Self::Filled { .. } => {
+            Self::Text(_) | Self::Boxed(..) | Self::Bare { .. } | Self::Array { .. } | Self::Filled { .. } => {
                 return "a static initializer".into();
             }
         };

@@ -6,6 +6,7 @@
 
 use clr_metadata::{Assembly, MethodId, SequencePoint};
 
+use super::function_name;
 use crate::session::modules::{Surveyed, bound_name};
 
 /// Whether its line binds another statement of the method than `first`.
@@ -15,6 +16,12 @@ pub(super) fn binds_elsewhere(assembly: &Assembly, method: MethodId, first: &Seq
     let points = pdb.sequence_points(assembly.method(method).code_method());
     let mut visible = points.iter().filter(|point| !point.is_hidden && point.document == first.document);
     visible.any(|point| point.end_line >= first.line && end(point) < end(first))
+}
+
+/// The name that the source has for it, with its parameters. Adapters that look it up as the source has it bind it, whatever it was compiled
+/// to; the others bind nothing by it.
+pub(super) fn in_source(assembly: &Assembly, method: MethodId) -> String {
+    function_name::describe(assembly, method) + &assembly.parameter_types(method)
 }
 
 /// The name that both adapters bind: the full one, but within a generic type the method's alone. Code of state machines and local

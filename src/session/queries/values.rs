@@ -3,6 +3,7 @@
 use clr_csharp::syntax::{self, ExprKind, UnaryOp};
 use regex::Regex;
 
+use super::finished::Finished;
 use super::numbered::{self, Numbered};
 use super::resolved::resolve;
 use super::{evaluation_failed, references, setting};
@@ -192,7 +193,7 @@ pub(super) async fn evaluate(
     context: &StopContext,
     query: &EvaluateQuery,
     side_effects: bool,
-    numbered: &Numbered,
+    (numbered, finished): (&Numbered, &Finished),
 ) -> Result<EvaluateView, SessionError> {
     let at = context.reader_at(query.at).await?.asked();
     let may_assign = side_effects && at.capabilities.supports_set_expression;
@@ -224,8 +225,10 @@ pub(super) async fn evaluate(
         }
         return Ok(EvaluateView::One(without_void(variable)));
     }
-    let mut results = Vec::new();
     for expression in &query.expressions {
+        if finished.is_given_up() {
+            break;
+        }
         let here = (context, reader.frame_id);
         let (asked, found) = match evaluated(&reader, expression, side_effects, (numbered, here)).await {
             Ok((asked, was, found)) => (asked, Ok((was, found))),
@@ -247,9 +250,9 @@ pub(super) async fn evaluate(
             Err(error) => Variable { content: Content::Error(error.to_string()), ..Variable::default() },
         };
         variable.name.clone_from(expression);
-        results.push(variable);
+        finished.push(variable);
     }
-    Ok(EvaluateView::Several(results))
+    Ok(EvaluateView::Several(finished.take()))
 }
 
 /// One of several: its numbers are resolved.

@@ -10,6 +10,8 @@ use crate::session::report::{Content, Variable};
 /// Before the name of a method whose result was awaited.
 const AWAIT: &str = "await ";
 
+const LAMBDA: &str = "lambda";
+
 /// Values under their functions. Those that have members say by which path they are read.
 pub(crate) async fn values(reader: &Reader, returned: &[dap::ReturnedValue]) -> Vec<Variable> {
     let raw: Vec<_> = returned.iter().map(|it| it.value.clone().into()).collect();
@@ -44,8 +46,12 @@ fn whole_text(reader: &Reader, value: &dap::Variable) -> Option<String> {
 }
 
 fn function(reader: &Reader, raw: &str) -> String {
-    match raw.strip_prefix(AWAIT) {
-        Some(awaited) => format!("{AWAIT}{}", reader.modules.describe_frame(awaited, None).function),
-        None => reader.modules.describe_frame(raw, None).function,
-    }
+    let (before, raw) = match raw.strip_prefix(AWAIT) {
+        Some(awaited) => (AWAIT, awaited),
+        None => ("", raw),
+    };
+    let name = reader.modules.describe_frame(raw, None);
+    // it has the name of the method around it, which has not returned
+    let kind = if name.kind.ends_with(LAMBDA) { format!("{LAMBDA} ") } else { String::new() };
+    format!("{before}{kind}{}", name.function)
 }

@@ -15,6 +15,7 @@ scenarios! {
     breakpoints_bind_move_and_explain_themselves;
     condition_in_hot_code_can_be_changed_while_it_runs;
     breakpoints_outlive_their_session_and_stay_with_their_program;
+    a_breakpoint_does_not_change_what_its_line_computes, "builtin";
 }
 
 /// Values of `i` at the stops, until the program ends.
@@ -233,4 +234,33 @@ fn breakpoints_outlive_their_session_and_stay_with_their_program(bench: &Bench) 
     assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited"}));
     assert_eq!(client.ok("breakpoint_list", json!({}))["breakpoints"], json!([]));
     client.error("breakpoint_not_found", "breakpoint_remove", json!({"id": 1}));
+}
+
+/// The runtime executes a copy of the instruction under a breakpoint, and from .NET 10 on with a copy of the static field that is as old as
+/// the first hit.
+fn a_breakpoint_does_not_change_what_its_line_computes(bench: &Bench) {
+    let markers = ["static-added", "static-decremented", "static-compared", "static-summed"];
+    for way in [
+        json!({}),
+        json!({"condition": "i == -1"}),
+        json!({"hit_condition": "== 100"}),
+        json!({"log": "{s_up}", "max_hits": 1_000}),
+    ] {
+        let mut client = bench.client();
+        let breakpoints = markers.map(|marker| {
+            let mut breakpoint = way.clone();
+            breakpoint["file"] = json!("Within/Program.cs");
+            breakpoint["line"] = json!(bench.line("Within", marker));
+            breakpoint
+        });
+        let wanted = json!({"breakpoints": breakpoints, "timeout_ms": 60_000});
+        let mut report = client.ok("debug_launch", bench.launch("Within", &["statics"], wanted));
+        let mut stops = 0;
+        while report["outcome"] == "stopped" && stops < 50 {
+            stops += 1;
+            report = client.ok("debug_continue", json!({}));
+        }
+        assert_has(&report, json!({"outcome": "exited", "output": {"stdout": "50 -10 6 275\n"}}));
+        assert_eq!(stops, if way == json!({}) { 40 } else { 0 }, "{way}");
+    }
 }

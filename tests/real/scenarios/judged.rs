@@ -3,14 +3,12 @@
 use serde_json::{Value, json};
 
 use super::scenarios;
-use crate::assert_has;
 use crate::bench::Bench;
 use crate::client::Client;
 
 scenarios! {
     a_condition_on_what_gives_nothing_is_refused_when_it_is_set;
     conditions_that_the_adapter_refuses_stop_where_they_hold;
-    a_breakpoint_does_not_change_what_its_line_computes, "builtin";
     conditions_and_messages_change_nothing_unless_they_may;
     a_condition_finds_its_variables_wherever_they_have_gone;
     a_finally_is_no_call_of_its_method;
@@ -53,35 +51,6 @@ fn looped(bench: &Bench, more: Value) -> Value {
     let mut breakpoint = json!({"file": "Program.cs", "line": bench.line("Judged", "looped")});
     breakpoint.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     breakpoint
-}
-
-/// The runtime executes a copy of the instruction under a breakpoint, and from .NET 10 on with a copy of the static field that is as old as
-/// the first hit.
-fn a_breakpoint_does_not_change_what_its_line_computes(bench: &Bench) {
-    let markers = ["static-added", "static-decremented", "static-compared", "static-summed"];
-    for way in [
-        json!({}),
-        json!({"condition": "i == -1"}),
-        json!({"hit_condition": "== 100"}),
-        json!({"log": "{s_up}", "max_hits": 1_000}),
-    ] {
-        let mut client = bench.client();
-        let breakpoints = markers.map(|marker| {
-            let mut breakpoint = way.clone();
-            breakpoint["file"] = json!("Within/Program.cs");
-            breakpoint["line"] = json!(bench.line("Within", marker));
-            breakpoint
-        });
-        let wanted = json!({"breakpoints": breakpoints, "timeout_ms": 60_000});
-        let mut report = client.ok("debug_launch", bench.launch("Within", &["statics"], wanted));
-        let mut stops = 0;
-        while report["outcome"] == "stopped" && stops < 50 {
-            stops += 1;
-            report = client.ok("debug_continue", json!({}));
-        }
-        assert_has(&report, json!({"outcome": "exited", "output": {"stdout": "50 -10 6 275\n"}}));
-        assert_eq!(stops, if way == json!({}) { 40 } else { 0 }, "{way}");
-    }
 }
 
 fn conditions_that_the_adapter_refuses_stop_where_they_hold(bench: &Bench) {

@@ -28,7 +28,12 @@ impl Binder<'_> {
     fn type_alone(&mut self, pattern: &syntax::Pattern) -> Result<Option<Type>> {
         match &pattern.kind {
             PatternKind::Type { type_, name: None } => self.type_(type_).map(Some),
-            PatternKind::Constant(value) if matches!(value.kind, ExprKind::Name { .. } | ExprKind::Predefined(_)) => {
+            PatternKind::Constant(value)
+                if matches!(
+                    value.kind,
+                    ExprKind::Name { .. } | ExprKind::MemberAccess { .. } | ExprKind::Predefined(_)
+                ) =>
+            {
                 let found = self.meaning(value);
                 let Ok(Meaning::Type(type_) | Meaning::Both(_, type_)) = found else { return Ok(None) };
                 self.refuse_unknown(&type_)?;
@@ -314,23 +319,38 @@ impl Binder<'_> {
                 span,
             );
         };
-        let position =
-            syntax::Argument { name: None, pass: syntax::Pass::Value, value: super::late::name_expr("\0at", span) };
-        self.locals.push(super::Local { name: "\0at".into(), type_: Type::INT, slot: at });
-        let expr = Expr { kind: ExprKind::Receiver, span: span.clone() };
-        let item = self.element_of(&expr, receiver.clone(), std::slice::from_ref(&position));
-        self.locals.pop();
-        let item = item?;
+        let end = self.slot();
+        let position = |name: &str| super::late::name_expr(name, span);
+        let item = self.part_of_list(&receiver, position("\0at"), (at, end), span)?;
         let mut patterns = Vec::new();
         for element in elements {
             patterns.push(match &element.kind {
                 PatternKind::Slice(None) => Pattern::Slice(None),
-                PatternKind::Slice(Some(inner)) => Pattern::Slice(Some(Box::new(self.pattern(inner, input)?))),
+                PatternKind::Slice(Some(inner)) => {
+                    let (start, end_at) = (Box::new(position("\0at")), Box::new(position("\0end")));
+                    let range = ExprKind::Range { start: Some(start), end: Some(end_at) };
+                    let range = Expr { kind: range, span: span.clone() };
+                    let part = self.part_of_list(&receiver, range, (at, end), span)?;
+                    let inner = self.pattern_within(inner, &part.type_, None)?;
+                    Pattern::Slice(Some((part, Box::new(inner))))
+                }
                 _ => self.pattern_within(element, &item.type_, None)?,
             });
         }
         let slot = name.filter(|name| *name != "_").map(|name| self.declare(name, input.clone()));
-        Ok(Pattern::List { of, elements: patterns, length, at, item, slot })
+        Ok(Pattern::List { of, elements: patterns, length, at, end, item, slot })
+    }
+
+    /// What is at an index or in a range of a list, written of the positions in two slots.
+    fn part_of_list(&mut self, list: &Bound, place: Expr, (at, end): (Slot, Slot), span: &Span) -> Result<Bound> {
+        for (name, slot) in [("\0at", at), ("\0end", end)] {
+            self.locals.push(super::Local { name: name.into(), type_: Type::INT, slot });
+        }
+        let place = syntax::Argument { name: None, pass: syntax::Pass::Value, value: place };
+        let expr = Expr { kind: ExprKind::Receiver, span: span.clone() };
+        let part = self.element_of(&expr, list.clone(), std::slice::from_ref(&place));
+        self.locals.truncate(self.locals.len() - 2);
+        part
     }
 
     fn arms(&mut self, of: &Expr, arms: &[syntax::Arm]) -> Result<BoundSwitch> {

@@ -77,7 +77,8 @@ fn of_pattern(pattern: &Pattern) -> Vec<&Bound> {
     match pattern {
         Pattern::Any | Pattern::Into(_) | Pattern::Type { .. } | Pattern::Slice(None) => Vec::new(),
         Pattern::Constant(value) | Pattern::Relational { value, .. } => vec![value],
-        Pattern::Not(inner) | Pattern::Slice(Some(inner)) => of_pattern(inner),
+        Pattern::Not(inner) => of_pattern(inner),
+        Pattern::Slice(Some((part, inner))) => std::iter::once(part).chain(of_pattern(inner)).collect(),
         Pattern::And(left, right) | Pattern::Or(left, right) => {
             of_pattern(left).into_iter().chain(of_pattern(right)).collect()
         }

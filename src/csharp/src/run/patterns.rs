@@ -1,10 +1,10 @@
 //! Whether a value matches a pattern.
 
-use crate::bound::{Bound, Kind, Pattern, Slot};
-use crate::constant::{Constant, Scalar};
+use crate::bound::{Bound, Pattern, Slot};
+use crate::constant::Scalar;
 use crate::syntax::BinaryOp;
 use crate::types::Type;
-use crate::value::{Content, Value};
+use crate::value::Value;
 use crate::world::{Failure, World};
 
 use super::{Run, unsupported};
@@ -65,7 +65,7 @@ impl<W: World> Run<'_, W> {
                 }
                 true
             }
-            Pattern::List { of, elements, length, at, item, slot } => {
+            Pattern::List { of, elements, length, at, end, item, slot } => {
                 if value.is_null() {
                     return Ok(false);
                 }
@@ -73,7 +73,7 @@ impl<W: World> Run<'_, W> {
                 if let Some(slot) = slot {
                     self.set(*slot, value.clone());
                 }
-                self.list(elements, length, *at, item)?
+                self.list(elements, length, (*at, *end), item)?
             }
             Pattern::Slice(_) => return unsupported("a slice pattern is only allowed in a list pattern"),
         })
@@ -149,11 +149,9 @@ impl<W: World> Run<'_, W> {
         &mut self,
         elements: &[Pattern],
         length: &Bound,
-        at: Slot,
+        (at, end): (Slot, Slot),
         item: &Bound,
     ) -> Result<bool, Failure<W::Error>> {
-        // a slice of a string is one
-        let is_text = matches!(&length.kind, Kind::Property { of: Some(of), .. } if of.type_ == Type::STRING);
         let length = usize::try_from(self.number(length)?).unwrap_or(0);
         let slice = elements.iter().position(|element| matches!(element, Pattern::Slice(_)));
         let fixed = elements.iter().filter(|element| !matches!(element, Pattern::Slice(_))).count();
@@ -163,18 +161,11 @@ impl<W: World> Run<'_, W> {
         for (number, element) in elements.iter().enumerate() {
             let position = match slice {
                 Some(slice) if number == slice => {
-                    if let Pattern::Slice(Some(inner)) = element {
-                        let end = length - (elements.len() - number - 1);
-                        let mut items = Vec::new();
-                        for position in number..end {
-                            self.set(at, Value::count(position));
-                            items.push(self.value(item)?);
-                        }
-                        let whole = match is_text {
-                            true => Value::Constant(Constant::Text(items.iter().filter_map(unit).collect())),
-                            false => Value::made(Type::array(item.type_.clone()), Content::Items(items)),
-                        };
-                        if !self.matches(inner, &whole)? {
+                    if let Pattern::Slice(Some((part, inner))) = element {
+                        self.set(at, Value::count(number));
+                        self.set(end, Value::count(length - (elements.len() - number - 1)));
+                        let part = self.value(part)?;
+                        if !self.matches(inner, &part)? {
                             return Ok(false);
                         }
                     }
@@ -190,13 +181,5 @@ impl<W: World> Run<'_, W> {
             }
         }
         Ok(true)
-    }
-}
-
-/// The UTF-16 unit that a `char` is.
-fn unit<H>(value: &Value<H>) -> Option<u16> {
-    match value {
-        Value::Constant(Constant::Scalar(Scalar::Char(unit))) => Some(*unit),
-        _ => None,
     }
 }

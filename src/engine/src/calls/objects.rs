@@ -47,7 +47,7 @@ impl Maker {
     ) -> Result<Argument, CallError> {
         Ok(Argument::Kept(match argument {
             Argument::Text(units) => self.object(stopped, What::Text(units), waiter)?,
-            Argument::Boxed(scalar) => self.boxed(stopped, &scalar, waiter)?,
+            Argument::Boxed(scalar, types) => self.boxed(stopped, &scalar, types, waiter)?,
             Argument::BoxedPlace(place) => self.boxed_place(stopped, &place, waiter)?,
             Argument::Nullable { type_, held } => {
                 let struct_ = match held.as_deref() {
@@ -102,15 +102,10 @@ impl Maker {
         &self,
         stopped: &mut Stopped,
         scalar: &Scalar,
+        types: Vec<com::Type>,
         waiter: &mut dyn Waiter,
     ) -> Result<com::Value, CallError> {
         let class = match scalar {
-            // what it is made of is not known of a value alone
-            Scalar::Enum(definition, _) if !definition.view().type_parameters().is_empty() => {
-                return Err(CallError::Unsupported(
-                    "a value of an enum in a generic type cannot be passed to the program",
-                ));
-            }
             Scalar::Enum(definition, _) => definition.class.clone(),
             other => {
                 let signature = other.signature();
@@ -118,7 +113,7 @@ impl Maker {
                 types::core(stopped.target(), name).ok_or(MISSING)?.class
             }
         };
-        let value = self.object(stopped, What::Bare { class, types: Vec::new() }, waiter)?;
+        let value = self.object(stopped, What::Bare { class, types }, waiter)?;
         let inside = stopped.value(value.clone()).target()?.ok_or(MISSING)?;
         let Some((_, bytes)) = scalar.bytes() else {
             inside.write_scalar(scalar).map_err(refused)?;
@@ -226,7 +221,7 @@ fn one(stopped: &Stopped, eval: &com::Eval, argument: &Argument) -> com::Result<
             value
         }
         // made before
-        Argument::Text(_) | Argument::Boxed(_) | Argument::BoxedPlace(_) | Argument::Nullable { .. } => {
+        Argument::Text(_) | Argument::Boxed(..) | Argument::BoxedPlace(_) | Argument::Nullable { .. } => {
             return Err(HResult::INVALID_ARGUMENT);
         }
     })

@@ -10,7 +10,7 @@ use clr_csharp::types::{FieldRef, Type};
 use clr_csharp::value::Value;
 use clr_metadata::{Primitive, TypeSig};
 
-use super::reading::constant;
+use super::reading::{constant, constant_at};
 use crate::breakpoints::{FieldHome, Holds, Homes, VariableHome};
 use crate::com::memory::{self, word};
 use crate::com::{self, Interface as _, element};
@@ -131,10 +131,13 @@ impl Holds {
             return None;
         }
         match value.content().ok()? {
-            Content::Scalar(Scalar::Enum(definition, _)) => {
+            Content::Scalar(Scalar::Enum(definition, number)) => {
                 let inner = definition.view().fields().into_iter().find(|field| field.name == "value__")?;
                 let TypeSig::Primitive(primitive) = inner.type_ else { return None };
-                Some(Self::Enum(Type::of(&Scalar::Enum(definition, 0).signature()), primitive))
+                match constant_at(value, &Scalar::Enum(definition, number)) {
+                    Constant::Enum(type_, _) => Some(Self::Enum(type_, primitive)),
+                    _ => None,
+                }
             }
             Content::Scalar(Scalar::Decimal(_)) => Some(Self::Decimal),
             Content::Scalar(_) if kind != element::VALUETYPE => {

@@ -3,7 +3,7 @@
 use clr_csharp::value::Value;
 use clr_metadata::{FieldId, Primitive};
 
-use super::reading::constant;
+use super::reading::constant_at;
 use super::{EvalError, Evaluation};
 use crate::com::{self, HResult, Interface as _, element, memory};
 use crate::values::{Content, Place, Root, Scalar, Step, of_bits};
@@ -68,7 +68,7 @@ impl Evaluation<'_> {
             kind => number(kind, bits()?),
         };
         match scalar {
-            Some(scalar) => Ok(Value::Constant(constant(&scalar))),
+            Some(scalar) => Ok(Value::Constant(constant_at(&first, &scalar))),
             None => Err(EvalError::failed(format!(
                 "the elements of an inline array of '{}' cannot be read here, except the first",
                 first.type_name()

@@ -11,7 +11,7 @@ use super::{EvalError, Evaluation};
 use crate::calls::{self, Argument, What};
 use crate::com::{self, element};
 use crate::types;
-use crate::values::{Content, Place, Root, Scalar, Step, WriteError};
+use crate::values::{self, Content, Place, Root, Scalar, Step, WriteError};
 
 impl Evaluation<'_> {
     /// What is in a place: all of it, where a literal says that.
@@ -30,7 +30,7 @@ impl Evaluation<'_> {
             Content::Null => Value::NULL,
             // the box has an identity
             Content::Scalar(_) if value.is_boxed() => Value::Object(place.clone()),
-            Content::Scalar(scalar) => Value::Constant(constant(&scalar)),
+            Content::Scalar(scalar) => Value::Constant(constant_at(&value, &scalar)),
             Content::Object(_) if target.is_nullable() => Value::Object(place.then(Step::Inside)),
             _ => Value::Object(place.clone()),
         })
@@ -52,6 +52,14 @@ impl Evaluation<'_> {
         })
     }
 
+    /// The arguments of the generic type that an enum is declared in.
+    pub(super) fn instance_arguments(&mut self, constant: &Constant) -> Result<Vec<com::Type>, EvalError> {
+        match constant {
+            Constant::Enum(type_, _) => self.instances(type_.arguments()),
+            _ => Ok(Vec::new()),
+        }
+    }
+
     /// What a call gave.
     pub(super) fn kept(&self, value: Option<com::Value>) -> Result<Value<Place>, EvalError> {
         match value {
@@ -61,13 +69,13 @@ impl Evaluation<'_> {
     }
 
     /// The object that a method is called on.
-    pub(super) fn receiver(&self, value: &Value<Place>) -> Result<Argument, EvalError> {
+    pub(super) fn receiver(&mut self, value: &Value<Place>) -> Result<Argument, EvalError> {
         Ok(match value {
             Value::Object(place) => Argument::Place(place.clone()),
             Value::Constant(Constant::Text(units)) => Argument::Text(units.to_vec()),
             // a method of a number wants its address, and the runtime has one of a box only
             Value::Constant(constant) => match self.scalar_of(constant) {
-                Some(scalar) => Argument::Boxed(scalar),
+                Some(scalar) => Argument::Boxed(scalar, self.instance_arguments(constant)?),
                 None => Argument::Null,
             },
             _ => return Err(EvalError::failed("this value cannot be passed to the program")),
@@ -103,7 +111,7 @@ impl Evaluation<'_> {
                     }
                     scalar if is_value && scalar.bytes().is_some() => Argument::Scalar(scalar),
                     // it opens the box where the value itself is wanted
-                    scalar => Argument::Boxed(scalar),
+                    scalar => Argument::Boxed(scalar, self.instance_arguments(constant)?),
                 }
             }
             Value::Object(place) => {
@@ -260,7 +268,9 @@ impl Evaluation<'_> {
         let missing = || EvalError::failed("the object could not be created");
         let what = match value {
             Value::Constant(Constant::Text(units)) => What::Text(units.to_vec()),
-            Value::Constant(constant) => What::Boxed(self.scalar_of(constant).ok_or_else(missing)?),
+            Value::Constant(constant) => {
+                What::Boxed(self.scalar_of(constant).ok_or_else(missing)?, self.instance_arguments(constant)?)
+            }
             Value::Object(place) => {
                 let from = place.read(self.stopped)?;
                 if from.is_reference() {
@@ -294,10 +304,19 @@ pub(super) fn constant(scalar: &Scalar) -> Constant {
         Scalar::Single(number) => Number::Single(*number),
         Scalar::Double(number) => Number::Double(*number),
         Scalar::Decimal(text) => Number::Decimal(Decimal::parse(text).unwrap_or(Decimal::from(0))),
-        Scalar::Enum(definition, number) => return Constant::Enum(Type::of(&scalar_type(definition)), *number),
+        Scalar::Enum(definition, number) => {
+            return Constant::Enum(Type::of(&Scalar::Enum(definition.clone(), 0).signature()), *number);
+        }
     })
 }
 
-fn scalar_type(definition: &crate::types::Definition) -> clr_metadata::TypeSig {
-    Scalar::Enum(definition.clone(), 0).signature()
+/// As expressions have what was read of `value`: an enum in a generic type has that type's arguments, which its definition does not know.
+pub(super) fn constant_at(value: &values::Value<'_>, scalar: &Scalar) -> Constant {
+    if let Scalar::Enum(definition, number) = scalar
+        && !definition.view().type_parameters().is_empty()
+        && let Ok(signature) = value.signature()
+    {
+        return Constant::Enum(Type::of(&signature).without_nullable().clone(), *number);
+    }
+    constant(scalar)
 }

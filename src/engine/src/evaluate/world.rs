@@ -10,7 +10,7 @@ use clr_csharp::world::{Evaluated, Failure, World};
 use clr_metadata::{Assembly, MethodId};
 
 use super::pins::is_span;
-use super::reading::constant;
+use super::reading::constant_at;
 use super::{EvalError, Evaluation, Undone};
 use crate::calls::{Argument, What};
 use crate::values::{Content, Located, Place, Step, UNASSIGNED};
@@ -185,7 +185,7 @@ impl World for Evaluation<'_> {
             return Ok(None);
         }
         Ok(match read(value.content())? {
-            Content::Scalar(scalar) => Some(constant(&scalar)),
+            Content::Scalar(scalar) => Some(constant_at(&value, &scalar)),
             _ => None,
         })
     }
@@ -333,7 +333,7 @@ impl World for Evaluation<'_> {
                 // what is written into it is of the enum's own type
                 Value::Constant(constant @ Constant::Enum(..)) if element.nullable_of().is_none() => {
                     let missing = || EvalError::failed("the enum's type is not loaded");
-                    Argument::Boxed(self.scalar_of(constant).ok_or_else(missing)?)
+                    Argument::Boxed(self.scalar_of(constant).ok_or_else(missing)?, self.instance_arguments(constant)?)
                 }
                 item => self.argument(item, element)?,
             });

@@ -14,6 +14,8 @@ pub(super) enum Browsable {
     RootHidden,
 }
 
+pub(super) const DISPLAY: &str = "System.Diagnostics.DebuggerDisplayAttribute";
+
 const NEVER: i128 = 0;
 const ROOT_HIDDEN: i128 = 3;
 
@@ -28,7 +30,7 @@ pub(super) fn browsable(definition: &Definition, member: Token) -> Browsable {
 
 /// What the `[DebuggerDisplay]` of a member shows.
 pub(super) fn template(definition: &Definition, member: Token) -> Option<String> {
-    let attribute = definition.assembly.metadata().attribute(member, super::summary::DISPLAY)?;
+    let attribute = definition.assembly.metadata().attribute(member, DISPLAY)?;
     first(&attribute.decode(&|_| None).ok()?).map(str::to_owned)
 }
 

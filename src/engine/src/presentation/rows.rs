@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use clr_csharp::template::{self, Piece};
 use clr_csharp::types::Type;
 use clr_csharp::value::Made;
 
@@ -152,6 +153,25 @@ impl Presenter<'_> {
         parts.map(row).collect()
     }
 
+    /// As the member's own attribute asks: its holes are about the value.
+    pub(super) fn displayed_member(&mut self, template: Option<&str>, row: Row) -> Row {
+        let Some(template) = template else { return row };
+        let place = match &row.opens {
+            Opens::Place(place) => Some(place.clone()),
+            _ => row.place.clone(),
+        };
+        let seen = place.and_then(|place| self.seen(&place));
+        let filled = match seen.as_ref().and_then(|seen| Some((seen, seen.own()?))) {
+            Some((seen, own)) => self.filled(seen, own, template, 0),
+            // of a value without members there is nothing to fill in
+            None => template::pieces(template).into_iter().map(text_of).collect(),
+        };
+        match filled {
+            Some(text) => Row { shown: Shown { text, ..row.shown }, ..row },
+            None => row,
+        }
+    }
+
     /// The value of a member whose code may run.
     ///
     /// # Errors
@@ -166,6 +186,13 @@ impl Presenter<'_> {
             Evaluated::Threw(exception) => self.row_of_exception(name, &exception),
         };
         Ok(Row { access: Some(Access::behind(format!(".{name}"))), kind: Some("property"), ..row })
+    }
+}
+
+fn text_of(piece: Piece) -> Option<String> {
+    match piece {
+        Piece::Text(text) => Some(text),
+        Piece::Hole { .. } => None,
     }
 }
 

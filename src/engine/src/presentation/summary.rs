@@ -5,14 +5,12 @@ use clr_csharp::template::{self, Piece};
 use clr_csharp::types::Type;
 use clr_csharp::value::Value;
 
-use super::attributes::{first, named};
-use super::rows::{Opens, Row};
+use super::attributes::{DISPLAY, first, named};
 use super::{DEEPEST, Level, Presenter, Seen, format};
 use crate::evaluate::{Answer, EvalError, Evaluated, Opened};
 use crate::exceptions;
 use crate::values::{Content, Place, Shown};
 
-pub(super) const DISPLAY: &str = "System.Diagnostics.DebuggerDisplayAttribute";
 /// Characters of a text that code makes.
 const LONGEST: usize = 1_000;
 /// Where `ToString` says no more than the type.
@@ -97,26 +95,7 @@ impl Presenter<'_> {
         Some(Summary { shown: Shown { text, type_name, ..plain.clone() }, name })
     }
 
-    /// As the member's own attribute asks: its holes are about the value.
-    pub(super) fn displayed_member(&mut self, template: Option<&str>, row: Row) -> Row {
-        let Some(template) = template else { return row };
-        let place = match &row.opens {
-            Opens::Place(place) => Some(place.clone()),
-            _ => row.place.clone(),
-        };
-        let seen = place.and_then(|place| self.seen(&place));
-        let filled = match seen.as_ref().and_then(|seen| Some((seen, seen.own()?))) {
-            Some((seen, own)) => self.filled(seen, own, template, 0),
-            // of a value without members there is nothing to fill in
-            None => template::pieces(template).into_iter().map(text_of).collect(),
-        };
-        match filled {
-            Some(text) => Row { shown: Shown { text, ..row.shown }, ..row },
-            None => row,
-        }
-    }
-
-    fn filled(&mut self, seen: &Seen, level: &Level, template: &str, depth: u32) -> Option<String> {
+    pub(super) fn filled(&mut self, seen: &Seen, level: &Level, template: &str, depth: u32) -> Option<String> {
         let mut text = String::new();
         for piece in template::pieces(template) {
             match piece {
@@ -243,13 +222,6 @@ impl Presenter<'_> {
             }
             _ => None,
         }
-    }
-}
-
-fn text_of(piece: Piece) -> Option<String> {
-    match piece {
-        Piece::Text(text) => Some(text),
-        Piece::Hole { .. } => None,
     }
 }
 

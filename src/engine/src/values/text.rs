@@ -151,25 +151,10 @@ fn unbounded(number: f64) -> String {
 /// A member's name, several for flags, else the number.
 fn enum_text(view: &clr_metadata::TypeView<'_>, number: i128) -> String {
     let members = view.enum_members();
-    if let Some((name, _)) = members.iter().find(|(_, value)| *value == number) {
-        return name.clone();
+    match clr_metadata::enum_names(number, &members, view.is_flags()) {
+        Some(names) => names.join(" | "),
+        None => number.to_string(),
     }
-    if view.is_flags() && number != 0 {
-        let (mut rest, mut names) = (number, Vec::new());
-        let mut by_size: Vec<_> = members.iter().filter(|(_, value)| *value != 0).collect();
-        by_size.sort_by_key(|(_, value)| std::cmp::Reverse(value.unsigned_abs()));
-        for (name, value) in by_size {
-            if rest & value == *value {
-                rest &= !value;
-                names.push(name.as_str());
-            }
-        }
-        if rest == 0 {
-            names.reverse();
-            return names.join(" | ");
-        }
-    }
-    number.to_string()
 }
 
 /// The C# literal of a string of any units.

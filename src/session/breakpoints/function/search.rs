@@ -100,6 +100,8 @@ fn place_of(known: &Surveyed, method: MethodId, all: &[Surveyed]) -> Option<Meth
         || has_overload_there(assembly, method, &point)
         || adapter_name::binds_elsewhere(assembly, method, &point);
     let by_name = is_elsewhere.then(|| adapter_name::of(assembly, method, all)).flatten();
+    // what begins behind other code on the line is never bound by the line, by no adapter
+    let by_name = by_name.or_else(|| (is_behind && !has_copy).then(|| adapter_name::in_source(assembly, method)));
     let first = assembly.first_point(method).map(|first| first.line).filter(|line| *line != point.line);
     Some(MethodPlace {
         behind: first.filter(|_| assembly.method(method).name() == ".ctor"),

@@ -4,7 +4,7 @@ use super::types::is_surely_type;
 use super::{Parser, SHIFT};
 use crate::syntax::error::SyntaxError;
 use crate::syntax::lexer::TokenKind;
-use crate::syntax::tree::{Arm, BinaryOp, Pattern, PatternKind, Property, TypeName};
+use crate::syntax::tree::{Arm, BinaryOp, Pattern, PatternKind, Property, TypeKind, TypeName};
 
 impl Parser<'_> {
     /// `or` binds weakest, then `and`, then `not`.
@@ -97,11 +97,17 @@ impl Parser<'_> {
         Ok(elements)
     }
 
-    /// `(byte)1`
+    /// `(byte)1`, `(string)null`, `(Side)(-1)`
     fn is_cast_constant(&mut self) -> bool {
         let at = self.at;
         let is_cast = self.cast().is_some();
-        let is_constant = matches!(self.kind(), TokenKind::Literal(_) | TokenKind::Sign("-"));
+        let is_constant = match self.kind() {
+            TokenKind::Literal(_) | TokenKind::Sign("-" | "+" | "~" | "(") => true,
+            TokenKind::Word { text, is_verbatim: false } => {
+                matches!(text.as_ref(), "null" | "true" | "false" | "default")
+            }
+            _ => false,
+        };
         self.at = at;
         is_cast && is_constant
     }
@@ -203,7 +209,7 @@ impl Parser<'_> {
             }
         } else if let Some(name) = self.designation() {
             return Ok(Some(PatternKind::Type { type_, name: Some(name).filter(|name| name != "_") }));
-        } else if is_surely_type(&type_) && !self.is_sign(0, ".") {
+        } else if is_surely_type(&type_) && !may_be_member(&type_) && !self.is_sign(0, ".") {
             return Ok(Some(PatternKind::Type { type_, name: None }));
         }
         self.at = at;
@@ -246,5 +252,13 @@ impl Parser<'_> {
             }
             Ok(arms)
         })
+    }
+}
+
+/// Whether it may name a constant of a generic type: `Box<int>.Side.Left`.
+fn may_be_member(type_: &TypeName) -> bool {
+    match &type_.kind {
+        TypeKind::Named { names, .. } => names.len() > 1 && names.last().is_some_and(|last| last.types.is_empty()),
+        _ => false,
     }
 }
