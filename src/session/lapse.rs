@@ -138,6 +138,7 @@ impl Lapsed {
             at: format!("{}:{}", location.file, location.line),
             source: location.source.clone(),
             resumes: false,
+            others_await: 0,
             locals: Vec::new(),
         });
         let frames: Vec<Frame> = top.into_iter().chain(stop.stack.iter().cloned()).collect();
@@ -148,6 +149,7 @@ impl Lapsed {
             frames: frames.into_iter().take(shown).collect(),
             external_frames: stop.external_frames,
             awaited_by: stop.awaited_by.clone(),
+            more_awaiting: stop.more_awaiting,
             note: Some(self.words()),
         })
     }
@@ -197,6 +199,7 @@ mod tests {
             external_frames: 0,
             more_frames: 0,
             awaited_by: Vec::new(),
+            more_awaiting: 0,
             uncounted: None,
             moment: None,
             edited: None,

@@ -108,6 +108,8 @@ pub struct Stop {
     pub more_frames: usize,
     /// The user's async methods that wait for what was resumed, each for the one before it.
     pub awaited_by: Vec<Frame>,
+    /// Of them beyond those.
+    pub more_awaiting: usize,
 }
 
 impl Stop {
@@ -203,6 +205,8 @@ pub struct Frame {
     pub source: Option<String>,
     /// It only completed what the frame above awaited.
     pub resumes: bool,
+    /// So many more async methods await what this one awaits.
+    pub others_await: usize,
     /// exception_get_context only.
     pub locals: Vec<Variable>,
 }

@@ -198,6 +198,7 @@ mod tests {
             external_frames: 0,
             more_frames: 0,
             awaited_by: Vec::new(),
+            more_awaiting: 0,
         }
     }
 

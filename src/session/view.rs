@@ -59,6 +59,8 @@ pub struct StackView {
     pub more_frames: usize,
     /// Async methods that wait for what was resumed, each for the one before it.
     pub awaited_by: Vec<Frame>,
+    /// Of them beyond those.
+    pub more_awaiting: usize,
     pub note: Option<String>,
 }
 

@@ -90,7 +90,7 @@ async fn a_step_out_to_nobody_says_so_at_the_programs_end() {
     talk.adapter.emit("exited", json!({"exitCode": 0}));
     talk.adapter.emit("terminated", json!({}));
     let report = soon(step).await.unwrap();
-    assert!(report.note.as_deref().is_some_and(|note| note.contains("nothing awaited it")), "{report:?}");
+    assert!(report.note.as_deref().is_some_and(|note| note.contains("no user code awaited it")), "{report:?}");
 }
 
 #[tokio::test(start_paused = true)]

@@ -31,6 +31,7 @@ impl Frame {
         push_part(&mut line, " ", self.at.as_deref(), "");
         push_part(&mut line, "  ", self.source.as_deref(), "");
         push_part(&mut line, " ", self.resumes.then_some("(resumed the frame above, no caller of it)"), "");
+        push_part(&mut line, " (and ", self.others_await, " more await the same)");
         text.line(&line);
         for local in &self.locals {
             local.render_at(text, "    ");
@@ -39,13 +40,14 @@ impl Frame {
 }
 
 /// The methods that await what a stack shows.
-pub(super) fn render_awaiting(text: &mut Text, awaited_by: &[Frame]) {
+pub(super) fn render_awaiting(text: &mut Text, awaited_by: &[Frame], more: Option<usize>) {
     if !awaited_by.is_empty() {
         text.line("awaited by:");
     }
     for frame in awaited_by {
         frame.render_lines(text);
     }
+    text.more(more, "more");
 }
 
 impl Exception {
@@ -81,7 +83,7 @@ impl Render for StackReport {
         }
         text.more(self.external_frames, "external");
         text.more(self.more_frames, "more");
-        render_awaiting(text, &self.awaited_by);
+        render_awaiting(text, &self.awaited_by, self.more_awaiting);
         text.note(self.note.as_deref());
     }
 }

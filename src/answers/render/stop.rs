@@ -43,7 +43,7 @@ impl Render for StopReport {
         }
         text.more(self.external_frames, "external");
         text.more(self.more_frames, "more");
-        render_awaiting(text, &self.awaited_by);
+        render_awaiting(text, &self.awaited_by, self.more_awaiting);
         if !self.tracepoints.is_empty() {
             text.line("tracepoints:");
             if let Some(more) = self.more_tracepoints {

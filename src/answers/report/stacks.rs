@@ -44,6 +44,9 @@ pub struct Frame {
     /// It completed what the frame above awaited, and neither called nor awaits it.
     #[serde(default, skip_serializing_if = "absent")]
     pub resumes: bool,
+    /// So many more methods await the same.
+    #[serde(skip_serializing_if = "absent")]
+    pub others_await: Option<usize>,
     #[serde(default, skip_serializing_if = "absent")]
     pub locals: Vec<Variable>,
 }
@@ -63,6 +66,8 @@ pub struct StackReport {
     /// Async methods that await what was resumed, each the one before it.
     #[serde(default, skip_serializing_if = "absent")]
     pub awaited_by: Vec<Frame>,
+    #[serde(skip_serializing_if = "absent")]
+    pub more_awaiting: Option<usize>,
     #[serde(skip_serializing_if = "absent")]
     pub note: Option<String>,
 }
@@ -227,6 +232,7 @@ impl From<session::Frame> for Frame {
             at: some_text(frame.at),
             source: frame.source.and_then(some_text),
             resumes: frame.resumes,
+            others_await: some_count(frame.others_await),
             locals: each(frame.locals),
         }
     }
@@ -241,6 +247,7 @@ impl From<session::StackView> for StackReport {
             external_frames: some_count(view.external_frames),
             more_frames: some_count(view.more_frames),
             awaited_by: each(view.awaited_by),
+            more_awaiting: some_count(view.more_awaiting),
             note: view.note,
         }
     }

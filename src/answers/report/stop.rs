@@ -80,6 +80,8 @@ pub struct StopReport {
     /// Async methods that await what was resumed, each the one before it.
     #[serde(default, skip_serializing_if = "absent")]
     pub awaited_by: Vec<Frame>,
+    #[serde(skip_serializing_if = "absent")]
+    pub more_awaiting: Option<usize>,
     #[serde(default, skip_serializing_if = "absent")]
     pub tracepoints: Vec<TraceLine>,
     #[serde(skip_serializing_if = "absent")]
@@ -196,6 +198,7 @@ pub(super) fn stopped(stop: session::Stop) -> StopReport {
         external_frames: some_count(stop.external_frames),
         more_frames: some_count(stop.more_frames),
         awaited_by: each(stop.awaited_by),
+        more_awaiting: some_count(stop.more_awaiting),
         ..StopReport::default()
     };
     match stop.values {

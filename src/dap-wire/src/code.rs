@@ -135,6 +135,13 @@ pub struct StackFrame {
     /// An exception left it, and a handler further up runs; an extension (`builtin`).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub clr_left: bool,
+    /// So many more async methods wait for what this one waits for; an extension (`builtin`).
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub clr_others_wait: usize,
+}
+
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 /// `scopes`.

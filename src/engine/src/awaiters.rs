@@ -16,11 +16,16 @@ const FRAMES: usize = 500;
 /// Builders within builders, as libraries and the framework have them.
 const BUILDERS: usize = 3;
 
-/// Delegates, contexts and lists between a task and what goes on.
+/// Delegates and contexts between a task and what goes on.
 const STEPS: usize = 8;
 
 /// The framework's, which holds a state machine and is its task.
 const BOX: &str = "AsyncStateMachineBox`1";
+
+/// What an async iterator hands its elements over with: who waits for one is noted there, and nobody waits for its task.
+const PROMISE: &str = "<>v__promiseOfValueOrEnd";
+
+const LIST: &str = "System.Collections.Generic.List`1";
 
 /// The framework's, which wakes a thread that waits for a task.
 const BLOCKS: &str = "SetOnInvokeMres";
@@ -30,6 +35,8 @@ pub struct Awaiter<'s> {
     pub machine: Value<'s>,
     /// It completes that.
     pub task: Value<'s>,
+    /// So many more wait for the same.
+    pub others: usize,
 }
 
 /// What goes on when a task is complete.
@@ -99,7 +106,13 @@ fn resumed<'s>(stopped: &'s Stopped, frame: &Frame<'s>) -> Option<Option<Value<'
     let at = frame.data();
     let this = || frame.this().ok().map(|this| stopped.value(this));
     if at.is_of_machine() {
-        return task_of_machine(&this()?).map(Some);
+        let machine = this()?;
+        return match promise(&machine) {
+            // nobody waits yet: who called it for an element is on the stack
+            Some(promise) if continuation(&promise)?.is_null() => None,
+            Some(promise) => Some(Some(promise)),
+            None => task_of_machine(&machine).map(Some),
+        };
     }
     let is_box = at.module.is_framework && {
         let owner = at.module.assembly()?.method(at.method).declaring_type()?;
@@ -121,16 +134,34 @@ pub fn task_of_machine<'s>(machine: &Value<'s>) -> Option<Value<'s>> {
     None
 }
 
-/// What goes on behind a task: of an async method its box, itself or behind a delegate or a context of its own.
+/// What goes on behind a task: of an async method its box, itself or behind a delegate or a context of its own. Of several the first
+/// method, and how many more there are.
 pub fn behind<'s>(task: &Value<'s>) -> Behind<'s> {
-    let Some(mut behind) = continuation(task) else { return Behind::Unknown };
-    if behind.is_null() {
+    let Some(first) = continuation(task) else { return Behind::Unknown };
+    if first.is_null() {
         return Behind::Nobody;
     }
+    let mut all: Vec<Behind<'s>> = several(&first).unwrap_or_else(|| vec![first]).into_iter().map(led_to).collect();
+    let methods = all.iter().filter(|one| matches!(one, Behind::Method(_))).count();
+    let is_next: [fn(&Behind<'s>) -> bool; 3] = [
+        |one| matches!(one, Behind::Method(_)),
+        |one| matches!(one, Behind::Task(_)),
+        |one| matches!(one, Behind::Unknown),
+    ];
+    let Some(next) = is_next.iter().find_map(|is_it| all.iter().position(is_it)) else { return Behind::Nobody };
+    match all.swap_remove(next) {
+        Behind::Method(awaiter) => Behind::Method(Awaiter { others: methods - 1, ..awaiter }),
+        other => other,
+    }
+}
+
+/// What one continuation of a task leads to.
+fn led_to(mut behind: Value<'_>) -> Behind<'_> {
     for _ in 0..STEPS {
         let Some(object) = behind.object() else { break };
         if let Some(machine) = object.field("StateMachine") {
-            return Behind::Method(Awaiter { machine, task: behind });
+            let task = promise(&machine).unwrap_or(behind);
+            return Behind::Method(Awaiter { machine, task, others: 0 });
         }
         if object.definition().is_some_and(|definition| definition.view().name() == BLOCKS) {
             return Behind::Nobody;
@@ -139,22 +170,26 @@ pub fn behind<'s>(task: &Value<'s>) -> Behind<'s> {
             return Behind::Task(behind);
         }
         let next = ["m_action", "_target", "m_continuation", "_continuation"];
-        let next = next.iter().find_map(|name| object.field(name)).or_else(|| first_of(object.field("_items")?));
-        let Some(next) = next else { break };
+        let Some(next) = next.iter().find_map(|name| object.field(name)) else { break };
         behind = next;
     }
     Behind::Unknown
 }
 
-fn first_of(items: Value<'_>) -> Option<Value<'_>> {
-    match items.content() {
-        Ok(Content::Array(items)) => items.at(0).ok(),
-        _ => None,
-    }
+/// The continuations of a task that has a list of them.
+fn several<'s>(first: &Value<'s>) -> Option<Vec<Value<'s>>> {
+    let list = first.object().filter(|object| object.definition().is_some_and(|definition| definition.is(LIST)))?;
+    let Ok(Content::Array(items)) = list.field("_items")?.content() else { return None };
+    Some((0..items.count()).filter_map(|at| items.at(at).ok()).filter(|item| !item.is_null()).collect())
 }
 
-/// What a task goes on with, or what a builder that makes none (PoolingAsyncValueTaskMethodBuilder) has instead.
+fn promise<'s>(machine: &Value<'s>) -> Option<Value<'s>> {
+    machine.object()?.field(PROMISE)
+}
+
+/// What a task goes on with, or what a builder that makes none (PoolingAsyncValueTaskMethodBuilder) and an iterator have instead.
 fn continuation<'s>(task: &Value<'s>) -> Option<Value<'s>> {
     let task = task.object()?;
-    task.field("m_continuationObject").or_else(|| task.field("_valueTaskSource")?.object()?.field("_continuationState"))
+    let source = || task.field("_valueTaskSource")?.object()?.field("_continuationState");
+    task.field("m_continuationObject").or_else(source).or_else(|| task.field("_continuationState"))
 }

@@ -24,6 +24,7 @@ use dap_wire::{ConditionCounts, HitCount, HitCounter, Trace};
 pub use judged::Judged;
 pub use lines::{Resolved, ambiguity, documents, is_meant, statements};
 use operands::Operands;
+pub use operands::renew;
 pub use remembered::{FieldHome, Holds, Homes, Memory, VariableHome};
 pub use traces::Traces;
 

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 pub use hits::{Decision, settle};
 
+use crate::breakpoints::renew;
 use crate::com::callback::{Event, Handler};
 use crate::com::{self, ExceptionStage, Interface as _};
 use crate::exceptions::{self, Caught, Site, Thrown};
@@ -35,8 +36,8 @@ impl Callbacks {
             return Verdict::GoOn;
         }
         if let Event::Breakpoint(thread, hit) = &event
-            && let Ok(registers) = thread.id().and_then(|id| target.process()?.registers(id))
-            && let Err(error) = target.breakpoints().operands.renew(target.pid, registers.instruction_pointer, hit)
+            && self.is_alone_at_operand(thread) == Ok(true)
+            && let Err(error) = renew(hit)
         {
             target.notify(Notice::Said { text: format!("A breakpoint was lost: {error}.\n"), is_error: true });
         }
@@ -87,6 +88,20 @@ impl Callbacks {
             Event::Breakpoint(..) | Event::Break(_) | Event::Exception(..) | Event::Other => {}
         }
         Verdict::GoOn
+    }
+
+    /// Whether a breakpoint that a thread has hit is to be set again: no other thread stands there.
+    fn is_alone_at_operand(&self, thread: &com::Thread) -> com::Result<bool> {
+        let (id, process) = (thread.id()?, self.0.process()?);
+        let address = process.registers(id)?.instruction_pointer;
+        if !self.0.breakpoints().operands.may_be_relative(self.0.pid, address) {
+            return Ok(false);
+        }
+        let stands_there = |other: &com::Thread| {
+            let other = other.id().ok().filter(|other| *other != id);
+            other.is_some_and(|other| process.registers(other).is_ok_and(|it| it.instruction_pointer == address))
+        };
+        Ok(!process.threads()?.rest::<com::Thread>().iter().any(stands_there))
     }
 
     /// `Debugger.Break()`; at a statement that the client has just seen it goes on.

@@ -119,6 +119,7 @@ impl Actor {
             external_frames: if stack { done.external_frames } else { 0 },
             more_frames: if stack { done.more_frames } else { 0 },
             awaited_by: if stack { done.awaited_by.clone() } else { Vec::new() },
+            more_awaiting: if stack { done.more_awaiting } else { 0 },
         }
     }
 

@@ -14,6 +14,7 @@ use crate::session::inspect::ReadError;
 use crate::session::modules::Modules;
 use crate::session::sources::Sources;
 use crate::session::view::{CodePlace, ThrownGroup, ThrownView};
+use clr_metadata::names::FrameName;
 
 /// Time for an adapter to say what was thrown before it is ended; it reads nothing for that.
 const LIMIT: Duration = Duration::from_millis(500);
@@ -70,9 +71,15 @@ fn passed_on(way: dap::PassedOn, method: &str) -> String {
     }
 }
 
+/// A lambda and a local function are no part of the method that they are named after.
+fn named(described: &FrameName) -> String {
+    let is_own = ["lambda", "local function"].iter().any(|kind| described.kind.contains(kind));
+    if is_own { format!("{} {}", described.kind, described.function) } else { described.function.clone() }
+}
+
 fn view(thrown: &dap::ThrownExceptions, modules: &Modules, sources: &Sources) -> ThrownView {
     let place = |place: &dap::CodePlace| CodePlace {
-        function: modules.describe_frame(&place.function, None).function,
+        function: named(&modules.describe_frame(&place.function, None)),
         at: place.path.as_deref().zip(place.line).map(|(path, line)| format!("{}:{line}", sources.relative(path))),
     };
     let groups = thrown.groups.iter().map(|group| {

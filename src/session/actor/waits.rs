@@ -14,7 +14,7 @@ use crate::session::state::{Input, State};
 use crate::session::stopping::{Compared, Completed};
 
 pub(super) const NOT_AWAITED: &str =
-    "a step out of an async method ends where its result is awaited, but nothing awaited it";
+    "a step out of an async method ends where its result is awaited, but no user code awaited it";
 const STEP_LOST: &str = "the step did not end: the adapter lost track of it when another breakpoint was hit during an await, and its method did not resume";
 
 /// The tools' default.

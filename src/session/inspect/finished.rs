@@ -90,6 +90,7 @@ mod tests {
 
     fn frame(index: usize, raw_name: &str, kind: Option<&str>, line: u32) -> StackFrame {
         StackFrame {
+            others_await: 0,
             index,
             id: index as i64,
             raw_name: raw_name.into(),

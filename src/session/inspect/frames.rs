@@ -148,6 +148,7 @@ fn frame_of(reader: &Reader, index: usize, frame: dap::StackFrame) -> StackFrame
         leads,
         is_gone: false,
         is_left: frame.clr_left,
+        others_await: frame.clr_others_wait,
         is_done: false,
     }
 }
@@ -238,10 +239,12 @@ impl Stack {
         frame.leads && goes_on && resumed.is_some_and(StackFrame::is_async)
     }
 
-    /// The user's async methods that wait for what the stack shows, as many as asked for; with `all` the framework's too.
-    pub fn awaited_by(&self, sources: &Sources, all: bool, limit: usize) -> Vec<Frame> {
-        let awaiters = self.awaiters.iter().flatten().filter(|frame| all || frame.user).take(limit);
-        awaiters.map(|frame| Frame { frame: None, ..frame_line(frame, sources) }).collect()
+    /// The user's async methods that wait for what the stack shows, as many as asked for, and how many more; with `all` the framework's
+    /// too.
+    pub fn awaited_by(&self, sources: &Sources, all: bool, limit: usize) -> (Vec<Frame>, usize) {
+        let awaiters: Vec<_> = self.awaiters.iter().flatten().filter(|frame| all || frame.user).collect();
+        let line = |frame: &&StackFrame| Frame { frame: None, ..frame_line(frame, sources) };
+        (awaiters.iter().take(limit).map(line).collect(), awaiters.len().saturating_sub(limit))
     }
 
     /// The frame as the stack shows it.
@@ -308,6 +311,7 @@ pub fn frame_line(frame: &StackFrame, sources: &Sources) -> Frame {
         at: at(frame, sources),
         source: None,
         resumes: false,
+        others_await: frame.others_await,
         locals: Vec::new(),
     }
 }

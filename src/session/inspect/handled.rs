@@ -61,6 +61,7 @@ mod tests {
             .iter()
             .enumerate()
             .map(|(index, (name, line))| StackFrame {
+                others_await: 0,
                 index,
                 id: index as i64,
                 raw_name: (*name).into(),

@@ -26,6 +26,8 @@ pub struct StackFrame {
     pub is_gone: bool,
     /// An exception left it for a handler above, which runs on top of what is left of it.
     pub is_left: bool,
+    /// So many more async methods await what this one awaits.
+    pub others_await: usize,
     /// The user's, but not a caller of what is above it: over, or left by an exception.
     pub is_done: bool,
 }

@@ -74,12 +74,14 @@ pub(super) async fn get(context: &StopContext, query: &StackQuery) -> Result<Sta
     let done = wanted.iter().filter(|frame| frame.is_done && !is_shown(frame)).count();
     let unread =
         if wanted.is_empty() { stack.total.unwrap_or(0).saturating_sub(query.start_frame) } else { stack.unread() };
+    let (awaited_by, more_awaiting) = stack.awaited_by(&context.sources, query.include_external, query.max_frames);
     Ok(StackView {
         thread: (thread, context.thread_name(thread).await),
         more_frames: listed.saturating_sub(shown.len()) + unread,
         frames: shown,
         external_frames: external,
-        awaited_by: stack.awaited_by(&context.sources, query.include_external, query.max_frames),
+        awaited_by,
+        more_awaiting,
         note: match is_trace {
             true => Some(frames::FIRST_THROW.to_owned()),
             false => {

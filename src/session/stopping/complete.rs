@@ -44,6 +44,8 @@ pub(crate) struct Completed {
     pub more_frames: usize,
     /// The user's async methods that wait for what was resumed.
     pub awaited_by: Vec<Frame>,
+    /// Of them beyond those.
+    pub more_awaiting: usize,
     /// What to say of that number.
     pub uncounted: Option<String>,
     /// The located frame over several stops.
@@ -90,6 +92,7 @@ impl Completed {
             external_frames: self.external_frames,
             more_frames: self.more_frames,
             awaited_by: self.awaited_by.clone(),
+            more_awaiting: self.more_awaiting,
         }
     }
 }
@@ -141,6 +144,7 @@ pub(crate) async fn complete(question: &StopInput, verdict: &StopVerdict, thrown
     let ((stack, locals, watches, returned, unread), name) = futures::join!(frame, context.thread_name(thread));
     let located = stack.located().cloned();
     let (frames, external_frames, more_frames) = stack.below(&context.sources, STACK);
+    let (awaited_by, more_awaiting) = stack.awaited_by(&context.sources, false, STACK);
     let stopping: Vec<_> = verdict.hits.iter().filter(|hit| hit.stops && hit.role == Role::User).collect();
     let hit_count = stopping
         .first()
@@ -166,7 +170,8 @@ pub(crate) async fn complete(question: &StopInput, verdict: &StopVerdict, thrown
         stack: frames,
         external_frames,
         more_frames,
-        awaited_by: stack.awaited_by(&context.sources, false, STACK),
+        awaited_by,
+        more_awaiting,
         uncounted: stack.uncounted_note(),
         moment: located.as_ref().map(|frame| moment(frame, &stack, question, verdict)),
         origin: origin(question, &stack).await,

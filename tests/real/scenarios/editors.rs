@@ -18,6 +18,7 @@ scenarios! {
     an_expression_that_throws_or_gives_nothing_says_so, "builtin";
     frames_are_named_as_they_are_written, "builtin";
     code_of_others_is_one_line_of_the_stack, "builtin";
+    async_callers_stand_behind_the_stack, "builtin";
     a_stop_at_a_breakpoint_has_the_reason_of_other_debuggers, "builtin";
     nothing_stops_in_a_hidden_method, "builtin";
     the_exit_code_of_an_attached_program_is_reported, "builtin";
@@ -230,6 +231,27 @@ fn code_of_others_is_one_line_of_the_stack(bench: &Bench) {
     let (mut adapter, stop) = at(bench, "called", json!({"justMyCode": false}));
     let whole = adapter.ok("stackTrace", json!({"threadId": stop["threadId"]}))["stackFrames"].clone();
     assert!(whole.as_array().unwrap().iter().all(|it| it["name"] != "[External Code]"), "{whole}");
+    adapter.ok("disconnect", json!({"terminateDebuggee": true}));
+}
+
+fn async_callers_stand_behind_the_stack(bench: &Bench) {
+    let mut adapter = Adapter::start(bench.adapter_command());
+    let file = bench.fixture("AsyncFlow").join("Program.cs");
+    let lines = json!([{"line": bench.line("AsyncFlow", "fetch-after")}]);
+    adapter.launch(&bench.built("AsyncFlow", "AsyncFlow.dll"), &[], &[(&file, lines)], json!({}));
+    let stop = adapter.event("stopped");
+    let all = adapter.ok("stackTrace", json!({"threadId": stop["threadId"]}));
+    let frames = all["stackFrames"].as_array().unwrap();
+    let named: Vec<_> = frames.iter().map(|it| it["name"].as_str().unwrap()).collect();
+    let fetch = "AsyncFlow.Downloader.FetchAsync(int size)";
+    assert_eq!(named, [fetch, "[External Code]", "[Async Call Stack]", "AsyncFlow.Program.Main"], "{all}");
+    assert_eq!((&all["totalFrames"], &frames[2]["presentationHint"]), (&json!(4), &json!("label")));
+    assert_eq!(frames[3]["line"], bench.line("AsyncFlow", "await-first"));
+    let second = adapter.ok("stackTrace", json!({"threadId": stop["threadId"], "startFrame": 3, "levels": 1}));
+    assert_eq!(second["stackFrames"][0]["id"], frames[3]["id"], "{second}");
+    // its variables are not those of a frame
+    let scopes = adapter.ok("scopes", json!({"frameId": frames[3]["id"]}));
+    assert_eq!(scopes["scopes"][0]["variablesReference"], 0, "{scopes}");
     adapter.ok("disconnect", json!({"terminateDebuggee": true}));
 }
 

@@ -10,7 +10,6 @@ use crate::real::assert_has;
 scenarios! {
     an_enum_in_a_generic_type_has_its_arguments, "builtin";
     a_slice_is_what_the_type_gives_for_a_range, "builtin";
-    a_static_read_leaves_no_object, "builtin";
     generic_machines_behind_other_code_on_their_line_are_hit, "builtin";
     what_a_lambda_returned_has_its_name, "builtin";
     what_did_not_return_is_named_and_the_rest_is_given, "builtin";
@@ -76,15 +75,6 @@ fn a_slice_is_what_the_type_gives_for_a_range(bench: &Bench) {
             ("mixed is [1, .. var rest] ? rest.Length : 0", "3"),
         ],
     );
-}
-
-fn a_static_read_leaves_no_object(bench: &Bench) {
-    let mut client = at(bench, "nested");
-    for expression in ["Lone.Made", "Lone.s_one.name"] {
-        client.ok("evaluate", json!({"expression": expression}));
-    }
-    let found = client.ok("heap_find", json!({"type": "Lone"}));
-    assert_eq!(found["objects"].as_array().map(Vec::len), Some(1), "{found}");
 }
 
 fn generic_machines_behind_other_code_on_their_line_are_hit(bench: &Bench) {

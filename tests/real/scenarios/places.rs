@@ -26,6 +26,7 @@ scenarios! {
     an_async_method_that_is_over_is_no_caller;
     an_async_method_that_passes_something_on_is_no_caller;
     locals_of_an_async_method_without_a_value_are_left_out;
+    who_waits_for_what_was_resumed_is_shown, "builtin";
     a_step_in_says_what_it_could_not_enter;
     a_tracepoint_says_once_what_fails_and_counts;
     a_wait_says_how_far_a_hit_condition_is;
@@ -208,6 +209,24 @@ fn locals_of_an_async_method_without_a_value_are_left_out(bench: &Bench) {
     // dncdbg shows the captured parameters of `this` as variables of the frame
     shown.retain(|name| name != "name");
     assert_eq!(shown, ["this", "size"], "{stop}");
+}
+
+fn who_waits_for_what_was_resumed_is_shown(bench: &Bench) {
+    let mut client = bench.client();
+    let line = |marker| bench.line("Within", marker);
+    let breakpoints = ["element", "leaf"].map(|marker| json!({"file": "Within/Program.cs", "line": line(marker)}));
+    let launch = bench.launch("Within", &["awaited"], json!({"breakpoints": breakpoints}));
+    let waits = |function: &str, marker| json!({"function": function, "kind": "async", "at": format!("Program.cs:{}", line(marker))});
+    // of an iterator's element
+    let stop = client.ok("debug_launch", launch);
+    let element = json!([waits("Program.Element", "awaits-element")]);
+    assert_eq!(stop["awaited_by"], element, "{stop}");
+    assert_eq!(client.ok("stacktrace_get", json!({}))["awaited_by"], element);
+    // of a task that runs other code, too, and that two methods await
+    let stop = client.ok("debug_continue", json!({}));
+    let mut first = waits("Program.First", "awaits-leaf");
+    first["others_await"] = json!(1);
+    assert_eq!(stop["awaited_by"][0], first, "{stop}");
 }
 
 /// A running program is looked at, and nobody who waits for it hears of that.

@@ -154,12 +154,18 @@ fn what_was_there_before_is_not_changed(bench: &Bench) {
             "counted.OverwrittenByReference()",
             "counted.WrittenTo(builder)",
             "string.Join(\",\", loud)",
+            "counted.ThroughItsType(counted)",
+            "counted.Appended(builder)",
+            "counted.Grown(grown)",
+            "string.Intern(builder.ToString())",
             "counted.At(-1)",
         ],
     );
-    let unchanged: Value =
-        client.ok("evaluate", json!({"expressions": ["shared.Count", "builder.Length", "counted._items[0]"]}));
+    let unchanged: Value = client.ok(
+        "evaluate",
+        json!({"expressions": ["shared.Count", "builder.Length", "counted._items[0]", "counted.Steps", "grown.Count"]}),
+    );
     let values: Vec<&str> =
         unchanged["results"].as_array().unwrap().iter().filter_map(|it| it["value"].as_str()).collect();
-    assert_eq!(values, ["0", "0", "3"], "{unchanged}");
+    assert_eq!(values, ["0", "0", "3", "0", "1"], "{unchanged}");
 }

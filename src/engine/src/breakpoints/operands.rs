@@ -17,23 +17,27 @@ const LONGEST: usize = 15;
 pub struct Operands(HashMap<u64, bool>);
 
 impl Operands {
-    /// A thread of the process `pid` has hit a breakpoint at that address, and is about to go on there.
-    ///
-    /// # Errors
-    /// It could not be set again.
-    pub fn renew(&mut self, pid: u32, address: u64, hit: &com::FunctionBreakpoint) -> com::Result<()> {
-        let may_be_relative = *self.0.entry(address).or_insert_with(|| {
+    /// Whether a breakpoint at that address of the process `pid` may need [`renew`].
+    pub fn may_be_relative(&mut self, pid: u32, address: u64) -> bool {
+        *self.0.entry(address).or_insert_with(|| {
             let mut code = [0_u8; LONGEST];
             let read = memory::read(pid, address, &mut code);
             code.get(1..read).is_none_or(may_be_relative)
-        });
-        // one that was removed meanwhile stays so
-        if may_be_relative && hit.is_active() == Ok(true) {
-            hit.activate(false)?;
-            hit.activate(true)?;
-        }
-        Ok(())
+        })
     }
+}
+
+/// Sets a breakpoint again that a thread has hit and is about to go on at. No other thread may have run into it, too, and wait to report
+/// that: its hit would be lost. One that was removed meanwhile stays so.
+///
+/// # Errors
+/// It could not be set again.
+pub fn renew(hit: &com::FunctionBreakpoint) -> com::Result<()> {
+    if hit.is_active() == Ok(true) {
+        hit.activate(false)?;
+        hit.activate(true)?;
+    }
+    Ok(())
 }
 
 /// By the bytes behind the first, in whose place the breakpoint is: that may be an opcode, or begin a longer one. To take an instruction

@@ -167,7 +167,7 @@ impl Printer<'_> {
         let resumed = definition.view().methods().find(|&it| definition.assembly.method(it).name() == "MoveNext");
         let name = resumed.map(|method| self.naming.of_method(module, method));
         let name = name.unwrap_or_else(|| awaiter.machine.type_name());
-        StackFrame { id, name, ..self.placed(module, awaiter.location().as_ref()) }
+        StackFrame { id, name, clr_others_wait: awaiter.others, ..self.placed(module, awaiter.location().as_ref()) }
     }
 
     fn placed(&mut self, module: &Arc<Module>, location: Option<&Location>) -> StackFrame {

@@ -4,7 +4,7 @@ use clr_csharp::types::FieldRef;
 use clr_metadata::MethodId;
 
 use super::{EvalError, Evaluation};
-use crate::calls::CallError;
+use crate::calls::{CallError, What};
 use crate::com;
 use crate::types::{self, Definition};
 use crate::values::{self, Place, Root};
@@ -34,7 +34,8 @@ impl Evaluation<'_> {
         Ok(place)
     }
 
-    /// A type whose initializer has failed has no values to read.
+    /// An object of a type makes the runtime initialize it, as the program's own first look would; one whose initializer has failed
+    /// has no values to read.
     fn initialize(&mut self, type_: &com::Type, definition: Definition, field: &Place) -> Result<(), EvalError> {
         let target = self.stopped.target().clone();
         let is_unread =
@@ -49,9 +50,9 @@ impl Evaluation<'_> {
         if !is_unread && initializer.is_none_or(|it| is_known() || self.runs(&definition, it)) {
             return Ok(());
         }
-        let module = definition.module.id;
-        match self.run_class_constructor(type_, definition) {
-            Ok(()) => target.set_known_initialized(module, name),
+        let types = type_.type_parameters().map(|list| list.rest()).unwrap_or_default();
+        match self.run(What::Bare { class: definition.class, types }) {
+            Ok(_) => target.set_known_initialized(definition.module.id, name),
             // nothing can be called here, or no object be made of it
             Err(EvalError::NeedsCall | EvalError::Call(CallError::Refused(_))) if has_begun => {}
             Err(EvalError::Call(CallError::Refused(_))) => {

@@ -61,6 +61,9 @@ const AGGREGATE: &str = "System.AggregateException";
 /// Keeps what is written to it.
 pub(super) const WRITER: &str = "System.IO.StringWriter";
 
+/// Of `builder.Append($"…")`: it writes to the builder.
+const APPENDING: &str = "System.Text.StringBuilder+AppendInterpolatedStringHandler";
+
 /// A span writes to what it is over: it is owned where that is.
 pub(super) const SPAN: &str = "System.Span`1";
 
@@ -351,7 +354,7 @@ fn written_argument(type_: &str, method: &str, arguments: &[Value]) -> Option<&'
         return Some("a span");
     }
     let is_builder = |value: &Value| name_of(value) == Some("System.Text.StringBuilder") && !value.owned;
-    if (type_, method) == (WRITER, ".ctor") && arguments.iter().any(is_builder) {
+    if method == ".ctor" && [WRITER, APPENDING].contains(&type_) && arguments.iter().any(is_builder) {
         return Some("a builder");
     }
     let filled = match (type_, method) {

@@ -56,7 +56,7 @@ const ROWS: &[Row] = &[
     ("System.Linq.Expressions.MethodCallExpression", "get_Method get_Object get_Arguments get_NodeType get_Type"), ("System.Linq.Expressions.ParameterExpression", "get_Name get_IsByRef get_NodeType get_Type"), ("System.Linq.Expressions.ConditionalExpression", "get_Test get_IfTrue get_IfFalse get_NodeType get_Type"),
     ("System.Linq.Expressions.NewExpression", "get_Constructor get_Arguments get_Members get_NodeType get_Type"), ("System.Linq.Expressions.InvocationExpression", "get_Expression get_Arguments get_NodeType get_Type"),
     // text
-    ("System.String", "*"), ("System.StringComparer", "get_Ordinal get_OrdinalIgnoreCase get_InvariantCulture get_InvariantCultureIgnoreCase Equals Compare"),
+    ("System.String", "* -Intern"), ("System.StringComparer", "get_Ordinal get_OrdinalIgnoreCase get_InvariantCulture get_InvariantCultureIgnoreCase Equals Compare"),
     ("System.Text.StringBuilder", ".ctor ToString get_Length get_Chars get_Capacity Equals Append! AppendLine! AppendFormat! AppendJoin! Insert! Remove! Replace! Clear! set_Length!"),
     ("System.Runtime.CompilerServices.DefaultInterpolatedStringHandler", ".ctor! AppendLiteral! AppendFormatted! ToStringAndClear! ToString get_Text"),
     ("System.Text.StringBuilder+AppendInterpolatedStringHandler", ".ctor! AppendLiteral! AppendFormatted!"),

@@ -57,7 +57,9 @@ impl Walk<'_, '_> {
             return Err(self.not(&format!("calls {}, whose implementation is unknown", shown(&callee.name))));
         }
         if let (Some(type_), Some(this)) = (&constrained, &mut this) {
-            *this = Value { owned: this.owned, ..Value::of(type_.clone()) };
+            // of a class the object is called that the variable refers to, whoever owns that
+            let of_type = Value::of(type_.clone());
+            *this = Value { owned: this.owned && !of_type.may_be_null(), ..of_type };
             // a value type's own method, where it is known (ECMA-335 III.2.1)
             if let Some(exact) = self.question.constrained(self.assembly, type_, &callee) {
                 (callee, is_virtual) = (exact, false);
@@ -351,7 +353,7 @@ fn is_new(query: &str, result: &TypeSig) -> bool {
             other => query.starts_with("To") && other.starts_with("System.Collections.Generic."),
         }),
     };
-    is_sequence && !["AsEnumerable", "Cast"].contains(&query) && !is_element(query)
+    is_sequence && !["AsEnumerable", "Cast", "OfType"].contains(&query) && !is_element(query)
 }
 
 /// Queries that answer one of the elements, which may be sequences themselves.
