@@ -23,7 +23,7 @@ const STEPS: usize = 8;
 const BOX: &str = "AsyncStateMachineBox`1";
 
 /// What an async iterator hands its elements over with: who waits for one is noted there, and nobody waits for its task.
-const PROMISE: &str = "<>v__promiseOfValueOrEnd";
+pub const PROMISE: &str = "<>v__promiseOfValueOrEnd";
 
 const LIST: &str = "System.Collections.Generic.List`1";
 
@@ -138,21 +138,29 @@ pub fn task_of_machine<'s>(machine: &Value<'s>) -> Option<Value<'s>> {
 /// method, and how many more there are.
 pub fn behind<'s>(task: &Value<'s>) -> Behind<'s> {
     let Some(first) = continuation(task) else { return Behind::Unknown };
-    if first.is_null() {
-        return Behind::Nobody;
-    }
-    let mut all: Vec<Behind<'s>> = several(&first).unwrap_or_else(|| vec![first]).into_iter().map(led_to).collect();
+    let all: Vec<Behind<'s>> = each(first).into_iter().map(led_to).collect();
     let methods = all.iter().filter(|one| matches!(one, Behind::Method(_))).count();
-    let is_next: [fn(&Behind<'s>) -> bool; 3] = [
-        |one| matches!(one, Behind::Method(_)),
-        |one| matches!(one, Behind::Task(_)),
-        |one| matches!(one, Behind::Unknown),
-    ];
-    let Some(next) = is_next.iter().find_map(|is_it| all.iter().position(is_it)) else { return Behind::Nobody };
-    match all.swap_remove(next) {
-        Behind::Method(awaiter) => Behind::Method(Awaiter { others: methods - 1, ..awaiter }),
-        other => other,
+    let says_less = |one: &Behind<'_>| match one {
+        Behind::Method(_) => 0,
+        Behind::Task(_) => 1,
+        Behind::Unknown => 2,
+        Behind::Nobody => 3,
+    };
+    match all.into_iter().min_by_key(says_less) {
+        Some(Behind::Method(awaiter)) => Behind::Method(Awaiter { others: methods - 1, ..awaiter }),
+        Some(other) => other,
+        None => Behind::Nobody,
     }
+}
+
+/// What a task has for its continuation: null, one, or a list of them, which has nulls for those that were removed.
+pub fn each(continuation: Value<'_>) -> Vec<Value<'_>> {
+    let list = continuation.object().filter(|object| object.definition().is_some_and(|definition| definition.is(LIST)));
+    let all = match list.and_then(|list| list.field("_items")?.content().ok()) {
+        Some(Content::Array(items)) => (0..items.count()).filter_map(|at| items.at(at).ok()).collect(),
+        _ => vec![continuation],
+    };
+    all.into_iter().filter(|one| !one.is_null()).collect()
 }
 
 /// What one continuation of a task leads to.
@@ -174,13 +182,6 @@ fn led_to(mut behind: Value<'_>) -> Behind<'_> {
         behind = next;
     }
     Behind::Unknown
-}
-
-/// The continuations of a task that has a list of them.
-fn several<'s>(first: &Value<'s>) -> Option<Vec<Value<'s>>> {
-    let list = first.object().filter(|object| object.definition().is_some_and(|definition| definition.is(LIST)))?;
-    let Ok(Content::Array(items)) = list.field("_items")?.content() else { return None };
-    Some((0..items.count()).filter_map(|at| items.at(at).ok()).filter(|item| !item.is_null()).collect())
 }
 
 fn promise<'s>(machine: &Value<'s>) -> Option<Value<'s>> {

@@ -13,6 +13,7 @@ mod body;
 mod by_name;
 mod callee;
 mod collections;
+mod cultural;
 mod dispatch;
 mod elements;
 mod exact;
@@ -29,6 +30,7 @@ mod program;
 mod quiet;
 mod stack;
 mod values;
+mod written;
 
 use std::collections::HashMap;
 use std::path::Path;

@@ -110,7 +110,7 @@ impl<W: World> Run<'_, W> {
         made: &Made<W::Handle>,
         (value, property): (&Value<W::Handle>, &PropertyRef),
     ) -> Evaluated<W> {
-        let Content::Items(inner) = &made.content else { return unsupported("it is no exception") };
+        let Content::Items(inner) = &made.content else { return unsupported("it is not an exception") };
         match property.property.name.as_str() {
             "InnerException" => Ok(inner.first().cloned().unwrap_or(Value::NULL)),
             "InnerExceptions" => Ok(Value::made(property.type_(), Content::Items(inner.clone()))),

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use clr_metadata::{AwaitPoint, MethodId, Primitive};
 
 use super::invocation::{identity, kept, task_of};
+use crate::awaiters::{self, PROMISE};
 use crate::com::{self, Interface as _};
 use crate::frames::{Frame, Thread};
 use crate::modules::Module;
@@ -16,9 +17,6 @@ use crate::values::{Content, Scalar, Value};
 
 /// `TASK_STATE_WAIT_COMPLETION_NOTIFICATION` of System.Threading.Tasks.Task.
 const NOTIFY: i128 = 0x1000_0000;
-
-/// What an async iterator hands its elements over with.
-const PROMISE: &str = "<>v__promiseOfValueOrEnd";
 
 /// What takes an element of it, and what the end of its disposal.
 const TAKEN: &str = "IValueTaskSource<System.Boolean>.GetResult";
@@ -36,7 +34,6 @@ const DEPTH: usize = 3;
 /// Of `async void`, whose task nobody awaits.
 const VOID: &str = "System.Runtime.CompilerServices.AsyncVoidMethodBuilder";
 
-const LIST: &str = "System.Collections.Generic.List`1";
 /// Combinations of combinations; more are not looked for.
 const COMBINED: usize = 64;
 
@@ -218,13 +215,7 @@ fn notified(stopped: &Stopped, task: &Value<'_>) -> Option<Return> {
 /// The tasks of `Task.WhenAll` and the like that a task completes: it is those that the awaiting method takes the result of.
 fn combining<'s>(task: &Value<'s>, found: &mut Vec<Value<'s>>) {
     let Some(waiting) = task.object().and_then(|task| task.field("m_continuationObject")) else { return };
-    let several = waiting.object().filter(|it| it.definition().is_some_and(|type_| type_.is(LIST)));
-    let items = several.and_then(|list| list.field("_items")?.content().ok());
-    let all = match items {
-        Some(Content::Array(items)) => (0..items.count()).filter_map(|at| items.at(at).ok()).collect(),
-        _ => vec![waiting],
-    };
-    for one in all.into_iter().filter(is_combination) {
+    for one in awaiters::each(waiting).into_iter().filter(is_combination) {
         let is_new = found.iter().all(|known| known.address() != one.address());
         if is_new && found.len() < COMBINED {
             found.push(one.clone());

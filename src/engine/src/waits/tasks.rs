@@ -2,11 +2,11 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use crate::awaiters::task_of_machine;
+use crate::awaiters::{self, task_of_machine};
 use crate::com::{self, Interface as _};
 use crate::stopped::Stopped;
 use crate::types;
-use crate::values::{Content, Place, Root, Value};
+use crate::values::{Place, Root, Value};
 
 const TASK: &str = "System.Threading.Tasks.Task";
 /// `TASK_STATE_COMPLETED_MASK` of System.Threading.Tasks.Task.
@@ -74,17 +74,8 @@ fn current_task(stopped: &Stopped) -> Option<impl Fn(u32) -> Place + use<>> {
 /// waits for any of them, and of what runs code of its own when it is complete, nothing is certain.
 fn awaiting<'s>(task: &Value<'s>) -> Vec<Value<'s>> {
     let behind = task.object().and_then(|task| task.field("m_continuationObject"));
-    let Some(behind) = behind.filter(|behind| !behind.is_null()) else { return Vec::new() };
-    let object = behind.object();
-    let items = object.and_then(|object| object.definition()?.is(LIST).then_some(object)?.field("_items"));
-    let all = match items.map(|items| items.content()) {
-        Some(Ok(Content::Array(items))) => (0..items.count()).filter_map(|at| items.at(at).ok()).collect(),
-        _ => vec![behind],
-    };
-    all.iter().filter(|one| !one.is_null()).filter_map(waiting).collect()
+    behind.map(awaiters::each).unwrap_or_default().iter().filter_map(waiting).collect()
 }
-
-const LIST: &str = "System.Collections.Generic.List`1";
 
 /// The task behind a continuation: of an async method its box, also behind what resumes it elsewhere.
 fn waiting<'s>(continuation: &Value<'s>) -> Option<Value<'s>> {

@@ -5,10 +5,11 @@
 //! [`Question::forwarded`].
 
 use super::collections::{LISTS, WRAPPERS, is_enumerable, is_passed_on};
+use super::cultural::{is_cultural, is_framework_culture, is_text};
 use super::framework::{copies, is_interface, listed, lists, named, row};
 use super::iterators::is_iterator;
-use super::quiet::CULTURE;
 use super::values::{Kind, Value, name, referent};
+use super::written::{fills_own_span, written_argument};
 use super::{Impurity, Judged, Question, elements, is_framework_comparer, short};
 use crate::signatures::{Primitive, TypeSig};
 
@@ -57,15 +58,6 @@ const MANAGER: &str = "System.Buffers.MemoryManager`1";
 const KEYED: [&str; 7] = ["get_Item", "set_Item", "Add", "TryAdd", "ContainsKey", "TryGetValue", "Contains"];
 
 const AGGREGATE: &str = "System.AggregateException";
-
-/// Keeps what is written to it.
-pub(super) const WRITER: &str = "System.IO.StringWriter";
-
-/// Of `builder.Append($"…")`: it writes to the builder.
-const APPENDING: &str = "System.Text.StringBuilder+AppendInterpolatedStringHandler";
-
-/// A span writes to what it is over: it is owned where that is.
-pub(super) const SPAN: &str = "System.Span`1";
 
 /// Comparers of which the framework has one for each type; only what derives from them can stand in for it.
 const DEFAULTS: [&str; 2] = ["System.Collections.Generic.EqualityComparer`1", "System.Collections.Generic.Comparer`1"];
@@ -345,38 +337,6 @@ impl Question<'_> {
     }
 }
 
-/// What a method writes to beside its receiver, where that is not owned: spans, which nobody owns, and the arrays of those overloads
-/// of methods in the table that fill one.
-fn written_argument(type_: &str, method: &str, arguments: &[Value]) -> Option<&'static str> {
-    const READERS: [&str; 4] = ["System.Span`1", "System.ReadOnlySpan`1", "System.MemoryExtensions", "System.String"];
-    let is_span = |value: &Value| name_of(value) == Some(SPAN) && !value.owned;
-    if !READERS.contains(&type_) && arguments.iter().any(is_span) {
-        return Some("a span");
-    }
-    let is_builder = |value: &Value| name_of(value) == Some("System.Text.StringBuilder") && !value.owned;
-    if method == ".ctor" && [WRITER, APPENDING].contains(&type_) && arguments.iter().any(is_builder) {
-        return Some("a builder");
-    }
-    let filled = match (type_, method) {
-        ("System.Array", "Sort") => arguments.get(1),
-        // with indices and without
-        ("System.Array", "Copy") => arguments.get(if arguments.len() > 3 { 2 } else { 1 }),
-        ("System.Text.Encoding", "GetBytes") => arguments.get(3),
-        _ => None,
-    };
-    let is_array = |value: &&Value| match value.type_().map(referent) {
-        Some(TypeSig::Array(_)) | None => true,
-        Some(type_) => type_.full_name() == Some("System.Array"),
-    };
-    filled.filter(|value| !value.owned).filter(is_array).map(|_| "an array")
-}
-
-/// Whether a method writes what it is called on into a span over memory of the caller's own.
-fn fills_own_span(method: &str, arguments: &[Value]) -> bool {
-    let is_own = |value: &Value| value.owned && name_of(value) == Some(SPAN);
-    ["TryFormat", "CopyTo", "TryCopyTo"].contains(&method) && arguments.first().is_some_and(is_own)
-}
-
 fn by_reference(type_: &str, method: &str) -> bool {
     matches!(
         (type_, method),
@@ -408,10 +368,6 @@ fn is_array_or_text(value: &Value) -> bool {
     matches!(value.type_(), Some(TypeSig::Array(_) | TypeSig::Primitive(Primitive::String)))
 }
 
-fn name_of(value: &Value) -> Option<&str> {
-    value.type_().and_then(|type_| referent(type_).full_name())
-}
-
 fn is_neutral(type_: &str, method: &str) -> bool {
     if type_ == "System.Linq.Enumerable" {
         return NEUTRAL_QUERIES.contains(&method);
@@ -434,55 +390,7 @@ fn is_sequence(type_: &TypeSig) -> bool {
     })
 }
 
-/// Whether a method may ask the culture of the thread, or what else the program registered with the framework: those that
-/// make, read or compare texts.
-fn is_cultural(type_: &str, method: &str) -> bool {
-    // they ask the invariant culture, which is the framework's own
-    if matches!(type_, "System.Char" | "System.String") && method.ends_with("Invariant") {
-        return false;
-    }
-    matches!(type_, "System.Convert" | "System.Uri" | WRITER)
-        || type_.starts_with("System.Text.")
-        // its receiver may be the program's own
-        || type_.starts_with("System.Globalization.")
-        || type_.ends_with("InterpolatedStringHandler")
-        || ["String", "Parse", "Format", "Compare", "Upper", "Lower"].iter().any(|part| method.contains(part))
-        || type_ == "System.String"
-            && matches!(
-                method,
-                "Concat"
-                    | "Join"
-                    | "Equals"
-                    | "StartsWith"
-                    | "EndsWith"
-                    | "IndexOf"
-                    | "LastIndexOf"
-                    | "Contains"
-                    | "Replace"
-            )
-}
-
-/// A culture that a call is given, where it is known to be the framework's: then the thread's is not asked. What formats numbers alone
-/// leaves it to that one how times are written.
-fn is_framework_culture(value: &Value) -> bool {
-    value.is_exact && name_of(value) == Some(CULTURE)
-}
-
 fn is_number(value: &Value) -> bool {
     let is_number = |primitive: &Primitive| !matches!(primitive, Primitive::String | Primitive::Object);
     matches!(value.type_().map(referent), Some(TypeSig::Primitive(primitive)) if is_number(primitive))
-}
-
-/// Whether the text of a value is the same in every culture.
-fn is_text(value: &Value) -> bool {
-    fn has_text(type_: &TypeSig) -> bool {
-        match referent(type_) {
-            TypeSig::Primitive(Primitive::String | Primitive::Char | Primitive::Boolean) => true,
-            TypeSig::Array(element) => has_text(element),
-            TypeSig::Named(named) if named.full_name == "System.String" => true,
-            TypeSig::Named(named) => !named.arguments.is_empty() && named.arguments.iter().all(has_text),
-            _ => false,
-        }
-    }
-    value.type_().is_none_or(has_text)
 }

@@ -130,6 +130,11 @@ pub(super) fn referent(type_: &TypeSig) -> &TypeSig {
     }
 }
 
+/// The full name of the type that a value or an address of it has.
+pub(super) fn name_of(value: &Value) -> Option<&str> {
+    value.type_().and_then(|type_| referent(type_).full_name())
+}
+
 pub(super) fn name(type_: &TypeSig) -> Option<&TypeName> {
     match referent(type_) {
         TypeSig::Named(name) => Some(name),

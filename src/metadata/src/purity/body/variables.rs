@@ -2,9 +2,9 @@
 
 use super::Walk;
 use crate::il::{Instruction, MethodBody, Operand, RegionKind};
-use crate::purity::dispatch::SPAN;
 use crate::purity::observed::Content;
 use crate::purity::values::{Kind, Value, referent};
+use crate::purity::written::SPAN;
 use crate::purity::{Impurity, Judged};
 use crate::signatures::{Primitive, TypeSig};
 
