@@ -40,11 +40,10 @@ pub struct Stack {
 pub async fn read(reader: &Reader, thread: ThreadId, start: usize, levels: usize) -> Result<Stack, ReadError> {
     let mut answer = page(reader, thread, start, levels).await?;
     let on_stack = answer.clr_frames_on_stack.and_then(|count| usize::try_from(count).ok());
-    let awaiters = on_stack.map(|count| {
-        let behind = answer.stack_frames.split_off(count.saturating_sub(start).min(answer.stack_frames.len()));
-        let frames = behind.into_iter().filter(|frame| frame.presentation_hint.as_deref() != Some("label"));
-        frames.enumerate().map(|(at, frame)| frame_of(reader, count + at, frame)).collect()
-    });
+    let awaiters = match on_stack {
+        Some(count) => Some(awaiters(reader, thread, (start, levels, count), &mut answer).await?),
+        None => None,
+    };
     let mut start = start;
     let mut is_trace = start == 0 && levels > 1 && of_trace(&answer);
     if is_trace
@@ -82,6 +81,23 @@ pub async fn read(reader: &Reader, thread: ThreadId, start: usize, levels: usize
         (read < levels).then_some(start + read)
     };
     Ok(Stack { frames, total, throws_in_catch: false, is_trace, has_uncounted: answer.clr_has_more_frames, awaiters })
+}
+
+/// Takes those that wait off the end of an answer, whose first `on_stack` frames are the thread's own. Where that was asked for a part of a
+/// longer stack they are asked for by themselves.
+async fn awaiters(
+    reader: &Reader,
+    thread: ThreadId,
+    (start, levels, on_stack): (usize, usize, usize),
+    answer: &mut dap::StackTraceResponse,
+) -> Result<Vec<StackFrame>, ReadError> {
+    let total = answer.total_frames.and_then(|total| usize::try_from(total).ok()).unwrap_or(on_stack);
+    let mut waiting = answer.stack_frames.split_off(on_stack.saturating_sub(start).min(answer.stack_frames.len()));
+    if total > on_stack && total > start.saturating_add(levels) {
+        waiting = page(reader, thread, on_stack, total - on_stack).await?.stack_frames;
+    }
+    let frames = waiting.into_iter().filter(|frame| frame.presentation_hint.as_deref() != Some("label"));
+    Ok(frames.enumerate().map(|(at, frame)| frame_of(reader, on_stack + at, frame)).collect())
 }
 
 async fn page(

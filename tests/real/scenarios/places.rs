@@ -214,7 +214,8 @@ fn locals_of_an_async_method_without_a_value_are_left_out(bench: &Bench) {
 fn who_waits_for_what_was_resumed_is_shown(bench: &Bench) {
     let mut client = bench.client();
     let line = |marker| bench.line("Within", marker);
-    let breakpoints = ["element", "leaf"].map(|marker| json!({"file": "Within/Program.cs", "line": line(marker)}));
+    let breakpoints =
+        ["element", "leaf", "deep"].map(|marker| json!({"file": "Within/Program.cs", "line": line(marker)}));
     let launch = bench.launch("Within", &["awaited"], json!({"breakpoints": breakpoints}));
     let waits = |function: &str, marker| json!({"function": function, "kind": "async", "at": format!("Program.cs:{}", line(marker))});
     // of an iterator's element
@@ -226,6 +227,9 @@ fn who_waits_for_what_was_resumed_is_shown(bench: &Bench) {
     let stop = client.ok("debug_continue", json!({}));
     let mut first = waits("Program.First", "awaits-leaf");
     first["others_await"] = json!(1);
+    assert_eq!(stop["awaited_by"][0], first, "{stop}");
+    // behind more frames than a stop reads
+    let stop = client.ok("debug_continue", json!({}));
     assert_eq!(stop["awaited_by"][0], first, "{stop}");
 }
 
