@@ -35,7 +35,7 @@ impl Checker<'_> {
             let here = join(path, name);
             match properties.get(name) {
                 Some(property) => self.value(property, value, &here)?,
-                None => return Err(self.unknown(name, &here, path, properties)),
+                None => return Err(self.unknown((name, value), &here, path, properties)),
             }
         }
         let required = schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
@@ -83,8 +83,17 @@ impl Checker<'_> {
         }
     }
 
-    fn unknown(&self, name: &str, path: &str, owner: &str, properties: &Map<String, Value>) -> SessionError {
-        let did_you_mean = nearest::nearest(name, properties.keys().map(String::as_str)).map(String::from);
+    fn unknown(
+        &self,
+        (name, value): (&str, &Value),
+        path: &str,
+        owner: &str,
+        properties: &Map<String, Value>,
+    ) -> SessionError {
+        // what does not take the value was not meant: a `process_id` is no `process_name`
+        let takes = |(_, schema): &(&String, &Value)| self.value(schema, &mut value.clone(), path).is_ok();
+        let names = properties.iter().filter(takes).map(|(name, _)| name.as_str());
+        let did_you_mean = nearest::nearest(name, names).map(String::from);
         let owner = if owner.is_empty() { self.tool } else { owner };
         let hint = match &did_you_mean {
             Some(right) => format!("use `{right}`"),
@@ -224,6 +233,10 @@ mod tests {
             (json!({"deep": [{"fil": "x"}]}), "deep[0] has no argument `fil` | use `file`"),
             (json!({"env": {"A": 1}}), "`env` must be an object of strings, got {\"A\":1}"),
             (json!({"lines": 46}), "a_tool has no argument `lines` | use `line`"),
+            (
+                json!({"lines": "x"}),
+                "a_tool has no argument `lines` | it takes line, timeout_ms, mode, names, deep and env",
+            ),
             (json!({"zzz": 46}), "a_tool has no argument `zzz` | it takes line, timeout_ms, mode, names, deep and env"),
         ] {
             let error = checked(schema.clone(), arguments.clone()).unwrap_err();
