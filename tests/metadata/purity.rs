@@ -84,6 +84,18 @@ fn what_the_framework_calls_back_is_judged() {
     assert!(passed.is_empty() && refused.is_empty(), "passed: {passed:#?}\nrefused: {refused:#?}");
 }
 
+/// `tests/fixtures/Hooked`: what the framework's methods call of the objects themselves, and of those in them.
+#[test]
+fn overrides_that_the_framework_calls_unseen_are_judged() {
+    let (assembly, purity) = (Assembly::open(path("Hooked.dll")).unwrap(), purity_of("Hooked.dll"));
+    let (pure, impure) = (methods(&assembly, "Pure"), methods(&assembly, "Impure"));
+    assert!(pure.len() > 7 && impure.len() > 25, "{} {}", pure.len(), impure.len());
+    let judged = |(name, id): &(String, MethodId)| (name.clone(), purity.method(&assembly, *id));
+    let passed: Vec<String> = impure.iter().map(judged).filter(|it| it.1.is_ok()).map(|it| it.0).collect();
+    let refused: Vec<_> = pure.iter().map(judged).filter(|it| it.1.is_err()).collect();
+    assert!(passed.is_empty() && refused.is_empty(), "passed: {passed:#?}\nrefused: {refused:#?}");
+}
+
 #[test]
 fn calls_on_objects_of_the_framework_are_judged_by_what_they_hold() {
     let purity = purity_of("Callbacks.dll");

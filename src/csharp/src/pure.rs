@@ -322,13 +322,33 @@ impl<'w, W: World> Pure<'w, W> {
         });
         let found = match getter {
             Some(getter) => match self.world.call(&getter, None, &mut [])? {
-                Value::Object(culture) => self.world.type_of(&culture)?.is(CULTURE),
+                Value::Object(culture) => {
+                    self.world.type_of(&culture)?.is(CULTURE) && self.has_framework_calendar(&culture)?
+                }
                 _ => false,
             },
             None => false,
         };
         self.has_framework_culture = Some(found);
         Ok(found)
+    }
+}
+
+impl<W: World> Pure<'_, W> {
+    /// Whether a culture writes times by a calendar of the framework (.NET 8 to 10); one that nobody has asked for it has none yet.
+    fn has_framework_calendar(&mut self, culture: &W::Handle) -> Result<bool, Failure<W::Error>> {
+        let mut at = culture.clone();
+        for name in ["_dateTimeInfo", "calendar"] {
+            let type_ = self.world.type_of(&at)?;
+            let Some(field) = self.field_named(&type_, name) else { return Ok(false) };
+            match self.world.field(Some(&at), &field)? {
+                Value::Object(inner) => at = inner,
+                value => return Ok(value.is_null()),
+            }
+        }
+        let type_ = self.world.type_of(&at)?;
+        let definition = self.types.definition(&type_);
+        Ok(definition.is_some_and(|it| clr_metadata::is_framework(it.assembly.path())))
     }
 }
 

@@ -6,7 +6,8 @@
 //! overflow the stack. Loops and throws are pure: whoever runs the call limits its time and gets the exception.
 //!
 //! What is not seen: a static initializer is judged as if it ran again where nothing shows that it has begun ([`Observer::has_begun`]), and the
-//! table trusts the framework's own code. Types that the program emitted at runtime are in no file: see [`Purity::with_unknown_types`].
+//! table trusts the framework's own code. Handlers of `AppDomain.FirstChanceException` see what a call throws, whichever they are: most
+//! programs that have one have it for their logs, and nothing could be evaluated in them. Types that the program emitted at runtime are in no file: see [`Purity::with_unknown_types`].
 
 mod behind;
 mod body;
@@ -20,6 +21,7 @@ mod exact;
 mod framework;
 mod held;
 mod hierarchy;
+mod hooks;
 mod initializers;
 mod instance;
 mod iterators;

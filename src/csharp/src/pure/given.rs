@@ -17,6 +17,8 @@ const MOST_TARGETS: usize = 32;
 
 /// Types of sequences whose code is the framework's, whatever they go through; the compiler's iterators of the second kind are.
 const QUERIES: [&str; 2] = ["System.Linq.Enumerable+", "System.Linq.OrderedEnumerable"];
+/// Comparers that ask the elements for their order.
+const ORDERING: [&str; 2] = ["System.Collections.Generic.GenericComparer", "System.Collections.Generic.ObjectComparer"];
 const DICTIONARY: &str = "System.Collections.Generic.Dictionary`2";
 /// Keys that are looked at.
 const MOST_KEYS: usize = 1000;
@@ -118,6 +120,11 @@ impl<W: World> Pure<'_, W> {
             return self.calls_what_is_pure(handle, &vec![None; parameters.len()]);
         }
         if type_.name().is_some_and(is_framework_comparer) {
+            // texts have the order of the culture
+            let orders = type_.name().is_some_and(|name| ORDERING.iter().any(|known| name.starts_with(known)));
+            if orders && !self.has_framework_culture()? {
+                return Ok(false);
+            }
             // it asks the elements, or their keys
             return Ok(query.arguments().iter().all(|asked| self.purity.is_quiet(&asked.sig()).is_ok()));
         }

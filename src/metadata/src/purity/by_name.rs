@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, PoisonError};
 
+use super::dispatch::Receiver;
 use super::framework::lists;
 use super::{Impurity, Judged, Link, Purity, Question, short, shown, values};
 use crate::assembly::Assembly;
@@ -92,7 +93,8 @@ impl Question<'_> {
                             shown(name)
                         ))));
                     }
-                    return Some(self.framework_call(&type_, name, (&receiver, false), &values, is_static));
+                    let receiver = Receiver { type_: &receiver, is_exact: true, keeps_elements: false };
+                    return Some(self.framework_call(&type_, name, receiver, &values, is_static));
                 }
             }
         }

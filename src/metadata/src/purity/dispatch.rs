@@ -5,13 +5,14 @@
 //! [`Question::forwarded`].
 
 use super::collections::{LISTS, WRAPPERS, is_enumerable, is_passed_on};
-use super::cultural::{is_cultural, is_framework_culture, is_text};
+use super::cultural::{is_cultural, is_framework_culture, is_ordinal};
 use super::framework::{copies, is_interface, listed, lists, named, row};
 use super::iterators::is_iterator;
+use super::quiet::{Ambient, ENUMERATED};
 use super::values::{Kind, Value, name, referent};
 use super::written::{fills_own_span, written_argument};
 use super::{Impurity, Judged, Question, elements, is_framework_comparer, short};
-use crate::signatures::{Primitive, TypeSig};
+use crate::signatures::{Primitive, TypeName, TypeSig};
 
 /// Calls that look at the whole of their receiver.
 const OF_THE_WHOLE: &[&str] = &["ToString", "Equals", "GetHashCode", "CompareTo", "ToStringAndClear"];
@@ -57,6 +58,15 @@ const MANAGER: &str = "System.Buffers.MemoryManager`1";
 /// Methods of dictionaries that compare keys alone.
 const KEYED: [&str; 7] = ["get_Item", "set_Item", "Add", "TryAdd", "ContainsKey", "TryGetValue", "Contains"];
 
+const NODE: &str = "System.Text.Json.Nodes.JsonNode";
+/// Those that hold no object but nodes, or what was parsed.
+const PLAIN_NODES: [&str; 3] = [
+    "System.Text.Json.Nodes.JsonObject",
+    "System.Text.Json.Nodes.JsonArray",
+    "System.Text.Json.Nodes.JsonValueOfElement",
+];
+/// Of a sorted set: the class in it.
+const VIEW: &str = "TreeSubSet";
 const AGGREGATE: &str = "System.AggregateException";
 
 /// Comparers of which the framework has one for each type; only what derives from them can stand in for it.
@@ -67,14 +77,24 @@ const LOOKED_UP: &str = "GetValueOrDefault";
 const EXTENSIONS: &str = "System.Collections.Generic.CollectionExtensions";
 const LOOKS_UP: &str = "TryGetValue";
 
+/// What a method is called on.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Receiver<'a> {
+    /// That the object is known to have.
+    pub type_: &'a TypeSig,
+    /// It is of no other type.
+    pub is_exact: bool,
+    /// The same of one that keeps its elements, see [`Question::keeps_elements`].
+    pub keeps_elements: bool,
+}
+
 impl Question<'_> {
-    /// Whether a call of a framework's method is pure. `receiver`: the type that the object is known to have; `keeps_elements`: it is of
-    /// just that type, see [`Self::keeps_elements`]; `arguments` without it.
+    /// Whether a call of a framework's method is pure. `arguments` without the receiver.
     pub(super) fn framework_call(
         &mut self,
         declaring: &TypeSig,
         method: &str,
-        (receiver, keeps_elements): (&TypeSig, bool),
+        Receiver { type_: receiver, is_exact, keeps_elements }: Receiver<'_>,
         arguments: &[Value],
         is_static: bool,
     ) -> Judged {
@@ -84,7 +104,7 @@ impl Question<'_> {
         };
         let unknown = || Impurity(format!("{} is not known to be pure", called()));
         if let TypeSig::Array(_) | TypeSig::MultiArray { .. } = referent(declaring) {
-            let receiver = (receiver, keeps_elements);
+            let receiver = Receiver { type_: receiver, is_exact, keeps_elements };
             return self.framework_call(&named("System.Array"), method, receiver, arguments, is_static);
         }
         let type_ = declaring.full_name().ok_or_else(unknown)?;
@@ -96,7 +116,13 @@ impl Question<'_> {
             })
         {
             let (looked_up, key) = (looked_up.clone(), std::slice::from_ref(key));
-            return self.framework_call(&looked_up, LOOKS_UP, (&looked_up, false), key, false);
+            let receiver = Receiver { type_: &looked_up, is_exact: false, keeps_elements: false };
+            return self.framework_call(&looked_up, LOOKS_UP, receiver, key, false);
+        }
+        // of an object in it, what a serializer makes of that
+        let is_plain_node = || is_exact && receiver.full_name().is_some_and(|name| PLAIN_NODES.contains(&name));
+        if (type_, method) == (NODE, "GetValueKind") && self.purity.hierarchy().makes_nodes && !is_plain_node() {
+            return Err(unknown());
         }
         if type_ == AGGREGATE && self.keeps_exceptions(method, arguments) {
             return Ok(());
@@ -139,20 +165,28 @@ impl Question<'_> {
             _ => arguments,
         };
         let is_of_delegate = asks_identity(type_, method);
+        let of_collections = Self::asked_of_collections(type_, method);
         for (at, argument) in asked.iter().enumerate() {
             let judged = match (type_, at) {
                 _ if is_of_delegate && argument.type_().is_some_and(|type_| self.is_delegate(type_)) => Ok(()),
                 ("System.Convert", 0) if method != "ToString" => self.converted(argument),
                 ("System.Linq.Enumerable", 0) if BY_KEY.contains(&method) && self.has_selector(asked) => {
-                    self.enumerable_value(argument)
+                    self.enumerable_value(argument, of_collections)
                 }
-                _ if is_neutral => self.enumerable_value(argument),
-                _ => self.quiet_value(argument),
+                _ if is_neutral => self.enumerable_value(argument, of_collections),
+                _ if is_collection || asks_elements(method) => {
+                    self.quiet_value(argument, of_collections).and_then(|()| self.quiet_own_elements(argument))
+                }
+                _ => self.quiet_value(argument, of_collections),
             };
             judged.map_err(why)?;
         }
         if OF_THE_WHOLE.contains(&method) && !is_static && type_ != "System.Type" && !is_collection {
             self.quiet(receiver).map_err(why)?;
+        }
+        // an object of the framework that is known to be no other overrides nothing
+        if !(is_static || is_exact && self.own_base(receiver).is_none()) {
+            self.hooks(receiver).map_err(why)?;
         }
         // its message has those of all that it is around
         if method == "get_Message" && receiver.full_name() == Some(AGGREGATE) {
@@ -161,6 +195,10 @@ impl Question<'_> {
         // nothing to compare yet
         let makes_empty = method == ".ctor" && arguments.iter().all(is_number);
         if is_collection && !is_neutral {
+            // of a class of the program by the collection that it derives from
+            let base =
+                self.own_base(receiver).filter(|base| name(base).is_some_and(|named| !named.arguments.is_empty()));
+            let receiver = base.as_ref().unwrap_or(receiver);
             let arguments = name(referent(receiver)).map(|named| named.arguments.as_slice()).unwrap_or_default();
             let key = arguments.first();
             // one of the framework's asks what it is given, and nothing else
@@ -181,10 +219,18 @@ impl Question<'_> {
                 self.comparers(key).map_err(why)?;
             }
         }
-        let of_text = type_ == "System.String" && arguments.iter().all(is_text);
-        if is_cultural(type_, method) && !of_text {
-            let is_known = self.held.framework_culture || arguments.iter().any(is_framework_culture);
-            self.ambient(type_, is_known).map_err(why)?;
+        let is_no_view = is_exact && !receiver.full_name().is_some_and(|name| name.ends_with(VIEW));
+        let may_be_view = !is_no_view && self.may_be_view(type_);
+        if may_be_view && is_neutral && !(self.held.framework_comparer && self.path.is_empty()) {
+            let element = elements::of_collection(receiver);
+            let key = element.as_ref().or(name(referent(receiver)).and_then(|named| named.arguments.first()));
+            self.comparers(key).map_err(why)?;
+        }
+        let of_text = type_ == "System.String" && is_ordinal(method, arguments);
+        if (is_cultural(type_, method) || may_be_view) && !of_text {
+            let culture = self.held.framework_culture || arguments.iter().any(is_framework_culture);
+            let calendar = self.held.framework_culture && !arguments.iter().any(|it| self.is_provider(it));
+            self.ambient(type_, Ambient { culture, calendar }).map_err(why)?;
         }
         if keeps_elements || self.is_exact(receiver) {
             return Ok(());
@@ -266,7 +312,7 @@ impl Question<'_> {
     }
 
     /// Whether an argument's equality, hashing, text and enumeration run no impure code of the program.
-    pub(super) fn quiet_value(&mut self, value: &Value) -> Judged {
+    pub(super) fn quiet_value(&mut self, value: &Value, of_collections: &[&str]) -> Judged {
         match &value.kind {
             Kind::Null => Ok(()),
             Kind::Unknown => Err(Impurity("an argument has an unknown type".into())),
@@ -281,7 +327,24 @@ impl Question<'_> {
             }
             Kind::Of(type_) if value.owned && is_sequence(type_) => self.quiet_parts(type_),
             Kind::Of(type_) if value.is_exact && self.is_plain_class(type_) => Ok(()),
-            Kind::Of(type_) => self.quiet(type_).and_then(|()| self.enumerable(type_)),
+            Kind::Of(type_) => self.quiet(type_).and_then(|()| self.gone_through(type_, of_collections)),
+        }
+    }
+
+    /// The same of the elements of a collection of the program, as far as its type shows them.
+    fn quiet_own_elements(&mut self, value: &Value) -> Judged {
+        let Some(type_) = value.type_().map(referent) else { return Ok(()) };
+        match self.own_base(type_) {
+            Some(_) if !self.is_delegate(type_) => self.quiet_elements(type_),
+            _ => Ok(()),
+        }
+    }
+
+    /// The type of the framework that a class of the program derives from.
+    fn own_base(&self, type_: &TypeSig) -> Option<TypeSig> {
+        match self.own_chain(referent(type_)).as_slice() {
+            [super::Link::Own(..), .., super::Link::Framework(base)] => Some(base.clone()),
+            _ => None,
         }
     }
 
@@ -289,11 +352,20 @@ impl Question<'_> {
         arguments.get(1).and_then(Value::type_).is_some_and(|type_| self.is_delegate(type_))
     }
 
+    /// Whether an argument may say by which culture something is written.
+    fn is_provider(&self, value: &Value) -> bool {
+        const PROVIDER: &str = "System.IFormatProvider";
+        let Some(full_name) = value.type_().and_then(|type_| referent(type_).full_name()) else { return false };
+        full_name == PROVIDER
+            || full_name.starts_with("System.Globalization.") && full_name.ends_with("Info")
+            || self.purity.hierarchy().is_below(full_name, PROVIDER)
+    }
+
     /// What is converted is asked for nothing but conversions; of the framework's own types those call nothing.
     fn converted(&mut self, value: &Value) -> Judged {
         let is_any = value.type_().is_none_or(|type_| *type_ == TypeSig::Primitive(Primitive::Object));
         if !is_any || !self.purity.unknown.is_empty() {
-            return self.quiet_value(value);
+            return self.quiet_value(value, ENUMERATED);
         }
         self.virtuals("System.IConvertible", None, &|name| name.starts_with("To") || name == "GetTypeCode")
     }
@@ -305,22 +377,31 @@ impl Question<'_> {
     }
 
     /// The same of what is only enumerated or kept.
-    fn enumerable_value(&mut self, value: &Value) -> Judged {
+    fn enumerable_value(&mut self, value: &Value, asked: &[&str]) -> Judged {
         match &value.kind {
             Kind::Null => Ok(()),
             Kind::Unknown => Err(Impurity("an argument has an unknown type".into())),
             Kind::Of(type_) if value.owned && type_.full_name().is_some_and(is_iterator) => self.iterated(type_),
             Kind::Of(type_) if value.owned && (self.is_delegate(type_) || is_sequence(type_)) => Ok(()),
-            Kind::Of(type_) => self.enumerable(type_),
+            Kind::Of(type_) => self.gone_through(type_, asked),
         }
     }
 
-    /// The same of what an iterator of the program gives.
+    /// The same of what an iterator of the program, or a collection, gives.
     fn quiet_elements(&mut self, type_: &TypeSig) -> Judged {
         for link in self.own_chain(type_) {
-            let super::Link::Own(assembly, id, arguments) = link else { break };
+            let (assembly, id, arguments) = match link {
+                super::Link::Own(assembly, id, arguments) => (assembly, id, arguments),
+                super::Link::Framework(base) => {
+                    let elements = name(&base).map(|named| named.arguments.clone()).unwrap_or_default();
+                    return elements.iter().try_for_each(|element| self.quiet(element));
+                }
+            };
             let interfaces = assembly.type_(id).interfaces();
-            for element in interfaces.iter().flat_map(|interface| &interface.arguments) {
+            let is_of_elements =
+                |it: &&TypeName| is_sequence(&TypeSig::Named((*it).clone())) && !it.full_name.contains("Comparer");
+            let sequences = interfaces.iter().filter(is_of_elements);
+            for element in sequences.flat_map(|interface| &interface.arguments) {
                 self.quiet(&element.substitute(&arguments, &[]))?;
             }
         }
@@ -368,7 +449,20 @@ fn is_array_or_text(value: &Value) -> bool {
     matches!(value.type_(), Some(TypeSig::Array(_) | TypeSig::Primitive(Primitive::String)))
 }
 
+/// Of texts that are made of the elements of a sequence.
+fn asks_elements(method: &str) -> bool {
+    ["Join", "Concat", "AppendJoin"].contains(&method)
+}
+
 fn is_neutral(type_: &str, method: &str) -> bool {
+    let compares = match type_ {
+        "System.Collections.Generic.LinkedList`1" => method == "Find",
+        "System.Collections.Generic.PriorityQueue`2" => ["Enqueue", "Dequeue", "TryDequeue"].contains(&method),
+        _ => false,
+    };
+    if compares {
+        return false;
+    }
     if type_ == "System.Linq.Enumerable" {
         return NEUTRAL_QUERIES.contains(&method);
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::dispatch::Receiver;
 use super::observed::{Content, Observer};
 use super::values::Value;
 use super::{Held, Impurity, Instance, Judged, Purity, Question, short, shown};
@@ -138,6 +139,7 @@ impl Question<'_> {
 
     fn of_framework(&mut self, call: &ExactCall<'_>, type_: &TypeSig, name: &str) -> Judged {
         let name = written(name);
+        let view = call.assembly.method(call.method);
         let is_static = call.receiver.is_none();
         let this = call.contents.first().filter(|_| !is_static).and_then(Option::as_ref);
         let behind = self.behind(this);
@@ -148,8 +150,17 @@ impl Question<'_> {
         // by the object's own type, else by what declares the method; constructors and static methods are not inherited
         let listing = match is_static {
             true => Some(call.declaring.clone()),
+            // what overrides nothing is of the type that declares it
+            false if !view.is_virtual() && super::framework::lists(full_name, name) => Some(call.declaring.clone()),
             false => self.listing(type_, name).or_else(|| self.listing(call.declaring, name)),
         };
+        // another one of that name
+        let is_anew = !view.is_virtual() || view.is_new_slot();
+        let is_other = |listed: &TypeSig| {
+            let listed = listed.full_name().unwrap_or_default();
+            is_anew && listed != full_name && self.purity.universe.base_chain(full_name).iter().any(|it| it == listed)
+        };
+        let listing = listing.filter(|listed| !is_other(listed));
         let listing = listing.ok_or_else(unknown)?;
         if Self::framework_writes(&listing, name) && !is_static && !call.owns_receiver && name != ".ctor" {
             return Err(Impurity(format!("{called} changes the object it is called on")));
@@ -160,7 +171,8 @@ impl Question<'_> {
             ..Value::of_argument(type_)
         };
         let values: Vec<Value> = call.arguments.iter().enumerate().map(value).collect();
-        self.framework_call(&listing, name, (receiver, behind.is_some()), &values, is_static)
+        let receiver = Receiver { type_: receiver, is_exact: call.is_exact, keeps_elements: behind.is_some() };
+        self.framework_call(&listing, name, receiver, &values, is_static)
     }
 }
 

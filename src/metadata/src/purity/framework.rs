@@ -1,7 +1,11 @@
 //! What of the framework is pure: the one table, by type and method. .NET 8 to 10, from the reference sources (dotnet/runtime).
 //!
 //! What a method of the table may call back (equality, hashing, comparison, text, enumeration, delegates) is judged by the types of
-//! its receiver and arguments: see `dispatch`.
+//! its receiver and arguments: see `dispatch`; what the program overrides of the receiver's class: see `hooks`.
+//!
+//! Some methods keep what they made where they will look again: `Keys` and `Values` of dictionaries and their views, `Data` of an exception, the
+//! parts of a `Uri`, the names of a type. That is a field of the framework's own object, which only that method looks at, and it answers
+//! the same whether it was filled before: the program sees of it no more than that the same object comes back.
 
 use crate::signatures::{TypeName, TypeSig};
 
@@ -106,6 +110,7 @@ const ROWS: &[Row] = &[
     ("System.Collections.Generic.EqualityComparer`1", "get_Default Equals GetHashCode"), ("System.Collections.Generic.Comparer`1", "get_Default Compare"),
     ("System.Collections.ObjectModel.ReadOnlyCollection`1", ".ctor get_Count get_Item Contains IndexOf GetEnumerator get_Empty"),
     ("System.Collections.ObjectModel.Collection`1", "get_Count get_Item Contains IndexOf GetEnumerator"),
+    ("System.Collections.ObjectModel.KeyedCollection`2", "get_Item Contains TryGetValue get_Comparer"),
     ("System.Collections.ObjectModel.ObservableCollection`1", "get_Count get_Item Contains IndexOf"),
     ("System.Collections.ObjectModel.ReadOnlyDictionary`2", ".ctor get_Count get_Item get_Keys get_Values ContainsKey TryGetValue"),
     // what takes no lock, which a stopped thread may hold

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use super::hooks::{self, Beyond};
 use crate::assembly::Assembly;
 use crate::names::index_key;
 use crate::schema::{Table, col};
@@ -13,22 +14,17 @@ use crate::universe::TypeUniverse;
 /// More types than a program has that somebody debugs.
 const MOST_TYPES: usize = 50_000;
 
-/// Classes of the framework that are asked for more than text and equality: of what derives from them, every override may be called.
-const ASKED_FOR_ALL: &[&str] = &[
-    "System.Globalization.CultureInfo",
-    "System.Globalization.Calendar",
-    "System.Text.Encoding",
-    "System.Text.EncoderFallback",
-    "System.Text.DecoderFallback",
-    "System.StringComparer",
-    "System.Type",
-    "System.Exception",
-    "System.UriParser",
-];
 const SEQUENCE: &str = "System.Collections.Generic.IEnumerable`1";
 
 /// Bases that are no collections, whether the framework's files are at hand or not.
 const NO_SEQUENCES: &[&str] = &["System.Object", "System.ValueType", "System.Enum", "System.MulticastDelegate"];
+
+/// Of a type (ECMA-335 II.23.1.15).
+const ABSTRACT: u32 = 0x80;
+
+/// Whose `Create` makes a comparer of a delegate.
+const COMPARERS: [&str; 2] = ["System.Collections.Generic.Comparer`1", "System.Collections.Generic.EqualityComparer`1"];
+const JSON_NODES: &str = "System.Text.Json.Nodes.";
 
 /// Interfaces by which the framework calls an `Equals` that does not override `Object.Equals`.
 const EQUALITY: [&str; 4] = [
@@ -38,9 +34,6 @@ const EQUALITY: [&str; 4] = [
     "System.Collections.IStructuralEquatable",
 ];
 
-/// Overrides that nobody calls unless the program does.
-const NOT_CALLED: &[&str] = &["GetObjectData", "Finalize", "Dispose"];
-
 #[derive(Default)]
 pub(super) struct Hierarchy {
     types: Vec<(Arc<Assembly>, TypeId)>,
@@ -48,19 +41,27 @@ pub(super) struct Hierarchy {
     ancestors: Vec<HashSet<String>>,
     /// Of each, what goes through its objects gets: the arguments of its `IEnumerable<T>`. `None`: a base is not known.
     elements: Vec<Option<Vec<TypeSig>>>,
+    /// Of each, what the framework's classes behind it ask.
+    beyond: Vec<Beyond>,
+    /// Those whose overrides any method of the framework may call.
+    hooked: Vec<usize>,
     /// The types at and below each key.
     below: HashMap<String, Vec<usize>>,
     /// Some were too many to look at.
     is_cut: bool,
     /// The program calls `Comparer<T>.Create` or the like: their types do not show what its comparers run.
     pub(super) makes_comparers: bool,
+    /// The program makes views of sorted sets, which count their elements by the set's comparer whenever they are looked at.
+    pub(super) makes_views: bool,
+    /// The program puts objects of any type into nodes of JSON, whose texts and kinds are what a serializer makes of those.
+    pub(super) makes_nodes: bool,
 }
 
 impl Hierarchy {
     pub(super) fn of(universe: &TypeUniverse) -> Self {
         let mut found = Self::default();
         for assembly in universe.assemblies().into_iter().filter(|assembly| !super::is_framework(assembly.path())) {
-            found.makes_comparers |= makes_comparers(&assembly);
+            found.look_at_calls(&assembly);
             for type_ in assembly.types() {
                 if found.types.len() == MOST_TYPES {
                     found.is_cut = true;
@@ -94,8 +95,14 @@ impl Hierarchy {
                     elements = None;
                 }
                 ancestors.extend(bases.iter().map(|base| index_key(&base.name.full_name)));
+                let unread = bases.iter().filter(|base| base.found.is_none());
+                ancestors.extend(unread.filter_map(|base| hooks::family(&base.name.full_name)).map(str::to_owned));
                 for key in &ancestors {
                     found.below.entry(key.clone()).or_default().push(found.types.len());
+                }
+                found.beyond.push(Beyond::of(universe, (&assembly, type_.id()), &bases));
+                if hooks::has_hooks(&ancestors) {
+                    found.hooked.push(found.types.len());
                 }
                 found.types.push((assembly.clone(), type_.id()));
                 found.ancestors.push(ancestors);
@@ -188,28 +195,64 @@ impl Hierarchy {
         Some(found)
     }
 
-    /// The virtual methods with one of the wanted names in the types at and below one; of classes that are asked for all, all
-    /// overrides. `None` where not all types were looked at.
+    /// The virtual methods with one of the wanted names in the types at and below one, and all overrides of classes that are asked for
+    /// all. `as_objects`: they are asked for their text, equality and hash, which the framework's classes behind them may have. `None`
+    /// where not all types were looked at.
     pub(super) fn virtuals(
         &self,
         full_name: &str,
         element: Option<&TypeSig>,
         wanted: &dyn Fn(&str) -> bool,
+        as_objects: bool,
+    ) -> Option<Vec<(Arc<Assembly>, MethodId)>> {
+        self.virtual_methods(full_name, element, &|at, method| {
+            let (assembly, id) = method;
+            let name = assembly.method(id).name();
+            let is_asked = |ancestors: &HashSet<String>| {
+                hooks::is_hook(ancestors, name) || hooks::is_asked_for_all(ancestors, name)
+            };
+            let asks_overrides =
+                || as_objects && hooks::is_called(name) && self.beyond.get(at).is_some_and(|it| it.asks_overrides);
+            let is_override = || !assembly.method(id).is_new_slot();
+            is_override() && (self.ancestors.get(at).is_some_and(is_asked) || asks_overrides())
+                || answers_to(assembly, id, wanted)
+        })
+    }
+
+    /// The overrides that any method of the framework may call on an object of the types at and below one.
+    pub(super) fn hooks(&self, full_name: &str) -> Option<Vec<(Arc<Assembly>, MethodId)>> {
+        if !self.at_and_below(full_name).iter().any(|at| self.hooked.contains(at)) {
+            return (!self.is_cut).then(Vec::new);
+        }
+        self.virtual_methods(full_name, None, &|at, (assembly, id)| {
+            let method = assembly.method(id);
+            let is_hook = |ancestors: &HashSet<String>| hooks::is_hook(ancestors, method.name());
+            !method.is_new_slot() && self.ancestors.get(at).is_some_and(is_hook)
+        })
+    }
+
+    /// Whether an object at or below a type may be made around a type of the program.
+    pub(super) fn may_delegate(&self, full_name: &str) -> bool {
+        let is_delegator = |at: &usize| self.ancestors.get(*at).is_some_and(|it| it.contains(hooks::DELEGATOR));
+        let below = self.at_and_below(full_name);
+        full_name == hooks::DELEGATOR || self.hooked.iter().any(|at| below.contains(at) && is_delegator(at))
+    }
+
+    fn virtual_methods(
+        &self,
+        full_name: &str,
+        element: Option<&TypeSig>,
+        wanted: &dyn Fn(usize, (&Assembly, MethodId)) -> bool,
     ) -> Option<Vec<(Arc<Assembly>, MethodId)>> {
         let mut found = Vec::new();
         for at in self.with_bases(full_name, element)? {
-            let (Some((assembly, id)), Some(ancestors)) = (self.types.get(at), self.ancestors.get(at)) else {
-                continue;
-            };
-            let is_asked_for_all = ASKED_FOR_ALL.iter().any(|class| ancestors.contains(*class));
+            let Some((assembly, id)) = self.types.get(at) else { continue };
             for id in assembly.type_(*id).methods() {
                 let candidate = assembly.method(id);
-                let is_override =
-                    || is_asked_for_all && !candidate.is_new_slot() && !NOT_CALLED.contains(&candidate.name());
                 if candidate.is_virtual()
                     && !candidate.is_abstract()
                     && !candidate.is_static()
-                    && (is_override() || answers_to(assembly, id, wanted))
+                    && wanted(at, (assembly, id))
                     && !self.is_own_equality(assembly, id)
                 {
                     found.push((assembly.clone(), id));
@@ -217,6 +260,26 @@ impl Hierarchy {
             }
         }
         Some(found)
+    }
+
+    /// A class of the framework whose code may call anything where an object at or below a type is asked for its text, equality or hash.
+    pub(super) fn unknown_beyond(&self, full_name: &str, element: Option<&TypeSig>) -> Option<&str> {
+        let mut below = self.below_of(full_name, element);
+        below.find_map(|at| {
+            let is_abstract =
+                self.types.get(at).is_some_and(|(assembly, id)| assembly.type_(*id).flags() & ABSTRACT != 0);
+            self.beyond.get(at).filter(|_| !is_abstract)?.unknown.as_deref()
+        })
+    }
+
+    /// All bases and interfaces that the types at and below one have.
+    pub(super) fn ancestors_below(&self, full_name: &str, element: Option<&TypeSig>) -> HashSet<String> {
+        self.below_of(full_name, element).filter_map(|at| self.ancestors.get(at)).flatten().cloned().collect()
+    }
+
+    fn below_of<'a>(&'a self, full_name: &str, element: Option<&'a TypeSig>) -> impl Iterator<Item = usize> + 'a {
+        let below = self.at_and_below(full_name).iter().copied();
+        below.filter(move |at| element.is_none_or(|element| self.may_be_of(*at, element)))
     }
 
     /// Whether a method is called `Equals` and the framework has no way to it: `bool Equals(INode other)` of an interface of the
@@ -254,17 +317,24 @@ fn implements_other(assembly: &Assembly, method: MethodId) -> bool {
     assembly.metadata.rows_of(col::MethodImpl::Body, method.token()).next().is_some()
 }
 
-fn makes_comparers(assembly: &Assembly) -> bool {
-    let metadata = &assembly.metadata;
-    metadata.rows(Table::MemberRef).any(|row| {
-        if metadata.string(row, col::MemberRef::Name) != Ok("Create") {
-            return false;
+impl Hierarchy {
+    /// What an assembly calls that its types do not show.
+    fn look_at_calls(&mut self, assembly: &Assembly) {
+        let metadata = &assembly.metadata;
+        for row in metadata.rows(Table::MemberRef) {
+            let Ok(name) = metadata.string(row, col::MemberRef::Name) else { continue };
+            self.makes_views |= name == "GetViewBetween";
+            if !["Create", "Add", "ReplaceWith"].contains(&name) {
+                continue;
+            }
+            let class = metadata.token(row, col::MemberRef::Class).ok();
+            let class = class.and_then(|class| Decoder::new(metadata).token(class).ok());
+            let class = class.as_ref().and_then(TypeSig::full_name).unwrap_or_default();
+            self.makes_comparers |= name == "Create" && COMPARERS.contains(&class);
+            let signature = metadata.blob(row, col::MemberRef::Signature).ok();
+            let signature = signature.and_then(|blob| Decoder::new(metadata).method(blob).ok());
+            let is_generic = signature.is_none_or(|signature| signature.generic_parameters > 0);
+            self.makes_nodes |= is_generic && class.starts_with(JSON_NODES);
         }
-        let class = metadata.token(row, col::MemberRef::Class).ok();
-        let class = class.and_then(|class| Decoder::new(metadata).token(class).ok());
-        matches!(
-            class.as_ref().and_then(TypeSig::full_name),
-            Some("System.Collections.Generic.Comparer`1" | "System.Collections.Generic.EqualityComparer`1")
-        )
-    })
+    }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::collections::{LISTS, is_enumerable, is_passed_on};
 use super::framework::{is_interface, row};
+use super::hooks::handed_on;
 use super::values::referent;
 use super::{Impurity, Judged, Question, elements, short};
 use crate::assembly::Assembly;
@@ -39,7 +40,14 @@ const CALLED_BACK: &[&str] = &[
 /// Sequences of which the framework makes only such as keep their elements.
 const GROUPS: [&str; 2] = ["System.Linq.IGrouping`2", "System.Linq.ILookup`2"];
 /// What whoever goes through a collection asks of it.
-const ENUMERATED: &[&str] = &["GetEnumerator", "get_Count", "get_Item", "CopyTo"];
+pub(super) const ENUMERATED: &[&str] = &["GetEnumerator", "get_Count", "get_Item", "CopyTo"];
+/// The same of whoever makes a collection of another one: dictionaries are copied by their keys and values.
+const COPIED: &[&str] = &["GetEnumerator", "get_Count", "get_Item", "CopyTo", "get_Keys", "get_Values"];
+/// The same of whoever looks for an element.
+const SEARCHED: &[&str] = &["GetEnumerator", "get_Count", "get_Item", "CopyTo", "Contains"];
+
+const SORTED_SET: &str = "System.Collections.Generic.SortedSet`1";
+const DICTIONARIES: [&str; 2] = ["System.Collections.IDictionary", "System.Collections.Generic.IDictionary`2"];
 
 const COMPARERS: &[&str] = &[
     "System.Collections.Generic.IEqualityComparer`1",
@@ -50,11 +58,20 @@ const COMPARERS: &[&str] = &[
 
 /// Of the thread.
 pub(super) const CULTURE: &str = "System.Globalization.CultureInfo";
+/// Of a culture, whichever class that is: it is asked how times are written.
+const CALENDAR: &str = "System.Globalization.Calendar";
+
+const ATTRIBUTE: &str = "System.Attribute";
+
+/// Types of the table whose texts are made of objects of the program that nobody knows.
+const TELLS_ALL: &str = "System.Linq.Expressions.";
+const NODES: &str = "System.Text.Json.Nodes.";
 
 /// Classes from which a program may derive what the framework then asks although no call names it, by the beginning of the name of the
 /// type that asks: the culture of the thread, the parser of a scheme, what stands in for bytes that cannot be decoded.
-const AMBIENT: [(&str, &str); 4] = [
+const AMBIENT: [(&str, &str); 5] = [
     ("", CULTURE),
+    ("", CALENDAR),
     ("System.Uri", "System.UriParser"),
     ("System.Text.Enc", "System.Text.EncoderFallback"),
     ("System.Text.Enc", "System.Text.DecoderFallback"),
@@ -105,6 +122,9 @@ impl Question<'_> {
             };
         }
         let exact = with_arity(named);
+        if exact.starts_with(TELLS_ALL) || exact.starts_with(NODES) && self.purity.hierarchy().makes_nodes {
+            return Err(Impurity(format!("{} may hold any object, which is asked for its text", short(&exact))));
+        }
         let is_known = row(&exact).is_some() && !is_interface(&exact) || QUIET.contains(&exact.as_str());
         // one that was made elsewhere may be a query with any code behind it
         let is_list = row(&exact).is_some() && is_interface(&exact) && !is_enumerable(&exact);
@@ -123,6 +143,11 @@ impl Question<'_> {
 
     /// Whether going through an object of that type, if it can be gone through, runs no impure code of the program.
     pub(super) fn enumerable(&mut self, type_: &TypeSig) -> Judged {
+        self.gone_through(type_, ENUMERATED)
+    }
+
+    /// The same of what else is asked of a collection than its elements.
+    pub(super) fn gone_through(&mut self, type_: &TypeSig, asked: &[&str]) -> Judged {
         let unknown = |what: &str| Err(Impurity(format!("{what} cannot be analyzed")));
         let named = match referent(type_) {
             // an element: sequences are passed as such
@@ -137,7 +162,23 @@ impl Question<'_> {
             let view = assembly.type_(id);
             return match view.is_delegate() {
                 true => Err(Impurity(format!("{} is a delegate, which may run any code", view.short_name()))),
-                false => self.virtuals(&named.full_name, None, &|name| ENUMERATED.contains(&name)),
+                false => {
+                    self.virtuals(&named.full_name, None, &|name| asked.contains(&name))?;
+                    // of a dictionary, which the program may make them of
+                    match asked == COPIED
+                        && self
+                            .purity
+                            .hierarchy()
+                            .ancestors_below(&named.full_name, None)
+                            .iter()
+                            .any(|it| DICTIONARIES.contains(&it.as_str()))
+                    {
+                        true => LISTS
+                            .iter()
+                            .try_for_each(|base| self.virtuals(base, None, &|name| ENUMERATED.contains(&name))),
+                        false => Ok(()),
+                    }
+                }
             };
         }
         let exact = with_arity(named);
@@ -149,7 +190,10 @@ impl Question<'_> {
             return Err(Impurity("a sequence that the expression did not create may run arbitrary code".into()));
         }
         let held = elements::of_collection(type_);
-        let wanted = |name: &str| ENUMERATED.contains(&name);
+        let wanted = |name: &str| asked.contains(&name);
+        if self.may_be_view(&exact) {
+            self.comparers(held.as_ref().or(named.arguments.first()))?;
+        }
         match row(&exact) {
             Some(_) if is_passed_on(&exact) => {
                 LISTS.iter().try_for_each(|base| self.virtuals(base, held.as_ref(), &wanted))
@@ -192,15 +236,67 @@ impl Question<'_> {
 
     /// What collections and texts call of a type and of those of the program below it.
     fn called_back(&mut self, full_name: &str, element: Option<&TypeSig>) -> Judged {
-        self.virtuals(full_name, element, &|name| CALLED_BACK.contains(&name))?;
-        let below = self.purity.hierarchy().below(full_name).ok_or_else(too_many)?;
+        let hierarchy = self.purity.hierarchy();
+        if let Some(class) = hierarchy.unknown_beyond(full_name, element) {
+            return Err(Impurity(format!(
+                "{}, whose text, equality or hash may ask any object, cannot be analyzed",
+                short(class)
+            )));
+        }
+        let wanted = |name: &str| CALLED_BACK.contains(&name);
+        self.all_virtuals(hierarchy.virtuals(full_name, element, &wanted, true))?;
+        let mut classes = hierarchy.ancestors_below(full_name, element);
+        let is_attribute = classes.contains(ATTRIBUTE);
+        classes.extend(self.purity.universe.base_chain(full_name));
+        classes.insert(full_name.to_owned());
+        for (asked, method) in handed_on(&classes) {
+            self.virtuals(asked, None, &|name| method == "*" || name == method)?;
+        }
+        let below = hierarchy.below(full_name).ok_or_else(too_many)?;
         for (assembly, id) in below {
             let view = assembly.type_(id);
             if view.is_value_type() && !view.is_enum() && index_key(&view.full_name()) != index_key(full_name) {
                 self.quiet_fields(&assembly, id, &[])?;
             }
+            if is_attribute {
+                self.quiet_attribute(&assembly, id)?;
+            }
         }
         Ok(())
+    }
+
+    /// An attribute is compared and hashed by its fields, those of its bases too, and by the elements of arrays in them.
+    fn quiet_attribute(&mut self, assembly: &Arc<Assembly>, id: TypeId) -> Judged {
+        let view = assembly.type_(id);
+        let full_name = view.full_name();
+        if self.open_values.contains(&full_name) {
+            return Err(Impurity(format!("{} contains itself", view.short_name())));
+        }
+        self.open_values.push(full_name);
+        let type_ = view.self_type();
+        let judged = self.own_chain(&type_).into_iter().try_for_each(|link| {
+            let super::Link::Own(assembly, id, arguments) = link else { return Ok(()) };
+            let fields = assembly.type_(id).fields().into_iter().filter(|field| !field.is_static);
+            fields.map(|field| field.type_.substitute(&arguments, &[])).try_for_each(|type_| self.quiet(&type_))
+        });
+        self.open_values.pop();
+        judged
+    }
+
+    /// Overrides that the framework may call on an object, whichever of its methods is asked for: see `hooks`.
+    pub(super) fn hooks(&mut self, type_: &TypeSig) -> Judged {
+        let Some(full_name) = referent(type_).full_name() else { return Ok(()) };
+        let hierarchy = self.purity.hierarchy();
+        self.all_virtuals(hierarchy.hooks(full_name))?;
+        match hierarchy.may_delegate(full_name) {
+            true => self.virtuals("System.Type", None, &|_| true),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether a collection may be a view of a sorted set.
+    pub(super) fn may_be_view(&self, full_name: &str) -> bool {
+        self.purity.hierarchy().makes_views && (full_name.starts_with(SORTED_SET) || LISTS.contains(&full_name))
     }
 
     /// The program's own virtual methods of some names, at and below a type; of collections in those that may have such elements.
@@ -210,8 +306,12 @@ impl Question<'_> {
         element: Option<&TypeSig>,
         wanted: &dyn Fn(&str) -> bool,
     ) -> Judged {
-        let found = self.purity.hierarchy().virtuals(full_name, element, wanted).ok_or_else(too_many)?;
-        for (assembly, method) in found {
+        self.all_virtuals(self.purity.hierarchy().virtuals(full_name, element, wanted, false))
+    }
+
+    /// `None`: not all types were looked at.
+    fn all_virtuals(&mut self, found: Option<Vec<(Arc<Assembly>, MethodId)>>) -> Judged {
+        for (assembly, method) in found.ok_or_else(too_many)? {
             // whoever has a collection copied gives the array for it
             let owned = if assembly.method(method).name().ends_with("CopyTo") { 0b10 } else { 0 };
             self.own(&assembly, method, owned)?;
@@ -229,7 +329,7 @@ impl Question<'_> {
         }
         for comparer in COMPARERS {
             let wanted = |name: &str| CALLED_BACK.contains(&name);
-            let found = self.purity.hierarchy().virtuals(comparer, None, &wanted).ok_or_else(too_many)?;
+            let found = self.purity.hierarchy().virtuals(comparer, None, &wanted, false).ok_or_else(too_many)?;
             for (assembly, method) in found {
                 if key.is_none_or(|key| self.may_take(&assembly, method, key)) {
                     self.own(&assembly, method, 0)?;
@@ -262,12 +362,34 @@ impl Question<'_> {
         }
     }
 
-    /// What a type of the framework asks of the program unasked; `known_culture`: no culture of the program's.
-    pub(super) fn ambient(&mut self, asking: &str, known_culture: bool) -> Judged {
-        let asked =
-            AMBIENT.iter().filter(|(start, class)| asking.starts_with(start) && !(known_culture && *class == CULTURE));
+    /// What a type of the framework asks of the program unasked, beside what is known to be the framework's own.
+    pub(super) fn ambient(&mut self, asking: &str, known: Ambient) -> Judged {
+        let is_known = |class: &str| match class {
+            CULTURE => known.culture,
+            CALENDAR => known.calendar,
+            _ => false,
+        };
+        let asked = AMBIENT.iter().filter(|(start, class)| asking.starts_with(start) && !is_known(class));
         asked.into_iter().try_for_each(|(_, class)| self.virtuals(class, None, &|_| true))
     }
+
+    /// What a method of the framework asks of a collection that it is given.
+    pub(super) fn asked_of_collections(type_: &str, method: &str) -> &'static [&'static str] {
+        match (type_, method) {
+            ("System.Linq.Enumerable", "Contains") => SEARCHED,
+            (_, ".ctor") => COPIED,
+            _ => ENUMERATED,
+        }
+    }
+}
+
+/// What is the framework's own.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ambient {
+    /// The culture that a call asks.
+    pub culture: bool,
+    /// The calendar of that.
+    pub calendar: bool,
 }
 
 /// Which argument the elements of a dictionary's keys or values are.

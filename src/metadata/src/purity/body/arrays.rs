@@ -2,6 +2,7 @@
 //! can have them.
 
 use super::Walk;
+use crate::purity::quiet::ENUMERATED;
 use crate::purity::values::{Kind, Value};
 use crate::purity::{Impurity, Judged};
 use crate::signatures::TypeSig;
@@ -17,7 +18,7 @@ impl Walk<'_, '_> {
     pub(super) fn fill(&mut self, array: &Value, element: &Value) {
         match array.made_at {
             Some(at) => {
-                let judged = self.question.quiet_value(element);
+                let judged = self.question.quiet_value(element, ENUMERATED);
                 self.judge_array(at, judged);
             }
             // it may be any of them, if it was made here

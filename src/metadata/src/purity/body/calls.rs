@@ -7,6 +7,7 @@ use super::variables::is_span;
 use crate::assembly::Assembly;
 use crate::il::{Operand, op};
 use crate::purity::callee::{Callee, Target};
+use crate::purity::dispatch::Receiver;
 use crate::purity::observed::Content;
 use crate::purity::values::{Value, name, referent};
 use crate::purity::written::{SPAN, WRITER};
@@ -274,7 +275,9 @@ impl Walk<'_, '_> {
         if is_sequence && receiver == callee.type_ && this.as_ref().is_none_or(|this| !this.owned) {
             return Err(self.not("enumerates a sequence whose enumerator may run arbitrary code"));
         }
-        let of = (&receiver, behind.is_some());
+        let is_sealed = || self.question.is_sealed_class(self.assembly, &receiver);
+        let is_exact = behind.is_some() || this.as_ref().is_some_and(|this| this.is_exact) || is_sealed();
+        let of = Receiver { type_: &receiver, is_exact, keeps_elements: behind.is_some() };
         // the methods of a writer are called by the names of its base
         let is_writer = this.as_ref().is_some_and(|this| this.is_exact) && receiver.full_name() == Some(WRITER);
         let listing = if is_writer { &receiver } else { &callee.type_ };
