@@ -9,6 +9,7 @@ mod arrays;
 mod assign;
 mod base;
 mod better;
+mod blocks;
 mod calls;
 mod choices;
 mod constants;

@@ -93,12 +93,15 @@ impl Binder<'_> {
             Some(found) => Ok(found),
             None => {
                 let receiver = Bound::new(Kind::Default, type_.clone(), span.clone());
-                if let Some(found) = self.block_member(&receiver, (&format!("get_{name}"), true), (&[], &[]), span)? {
+                if let Some(found) = self.block_property(&receiver, name, true, span)? {
                     return Ok(Meaning::Value(found));
                 }
                 if !self.members_of_blocks(name, true).is_empty() {
                     let (type_, name, arguments) = (type_.clone(), name.to_owned(), arguments.to_vec());
                     return Ok(Meaning::Methods(Group { of: None, type_, name, arguments, span: span.clone() }));
+                }
+                if let Some(error) = self.misplaced(&receiver, name, true, span)? {
+                    return Err(error);
                 }
                 error("CS0117", self.no_member(type_, name, true), span)
             }
@@ -125,6 +128,9 @@ impl Binder<'_> {
         if arguments.is_empty()
             && let Some(found) = self.data_member(Some(&of), &type_, name, span)?
         {
+            if let Some(data) = self.find_data(&type_, name).filter(|it| it.is_static() && !self.is_name_only) {
+                return error("CS0176", needed_type(&format!("{}.{name}", data.owner().short())), span);
+            }
             return Ok(Meaning::Value(found));
         }
         let has_method = self.has_method(&type_, name);
@@ -133,16 +139,28 @@ impl Binder<'_> {
         }
         let group =
             Group { of: Some(of.clone()), type_: type_.clone(), name: name.to_owned(), arguments, span: span.clone() };
-        if has_method || !self.extensions(name).is_empty() {
+        let is_extension = !has_method && !self.extensions(name).is_empty();
+        if has_method || is_extension && self.is_extended(&of, name) {
             return Ok(Meaning::Methods(group));
         }
         if group.arguments.is_empty()
-            && let Some(found) = self.block_member(&of, (&format!("get_{name}"), false), (&[], &[]), span)?
+            && let Some(found) = self.block_property(&of, name, false, span)?
         {
-            return Ok(Meaning::Value(found));
+            return match self.is_name_only {
+                true => error("CS9316", "Extension members are not allowed as an argument to 'nameof'.", span),
+                false => Ok(Meaning::Value(found)),
+            };
         }
-        let error =
-            BindError::Compiler { code: "CS1061", message: self.no_member(&type_, name, false), at: span.start };
+        // what is there for types alone is refused by the call
+        if is_extension || !self.members_of_blocks(name, true).is_empty() {
+            return Ok(Meaning::Methods(group));
+        }
+        let error = match self.misplaced(&of, name, false, span)? {
+            Some(error) => error,
+            None => {
+                BindError::Compiler { code: "CS1061", message: self.no_member(&type_, name, false), at: span.start }
+            }
+        };
         if self.may_be_more(&of) {
             return Ok(Meaning::Value(self.late_member(of, name, span, Some(error))));
         }
@@ -362,9 +380,34 @@ enum Data {
     Property(PropertyRef),
 }
 
+impl Data {
+    fn is_static(&self) -> bool {
+        match self {
+            Self::Field(field) => field.field.is_static,
+            Self::Property(property) => property.property.is_static,
+        }
+    }
+
+    fn owner(&self) -> &Type {
+        match self {
+            Self::Field(field) => &field.owner,
+            Self::Property(property) => &property.owner,
+        }
+    }
+}
+
 /// The compiler's words for [`needs_object`].
 pub(super) fn no_object(type_: &Type, name: &str) -> String {
-    format!("An object reference is required for the non-static field, method, or property '{}.{name}'", type_.short())
+    needed_object(&format!("{}.{name}", type_.short()))
+}
+
+pub(super) fn needed_object(member: &str) -> String {
+    format!("An object reference is required for the non-static field, method, or property '{member}'")
+}
+
+/// The compiler's words for a static member that is named on a value.
+pub(super) fn needed_type(member: &str) -> String {
+    format!("Member '{member}' cannot be accessed with an instance reference; qualify it with a type name instead")
 }
 
 /// Whether it is an instance member without an object.

@@ -3,7 +3,7 @@
 use crate::bound::{Bound, Kind};
 use crate::constant::{Constant, Scalar};
 use crate::syntax::{BinaryOp, Expr, ExprKind, Span, UnaryOp};
-use crate::types::Type;
+use crate::types::{MethodRef, Type};
 
 use super::arguments::Given;
 use super::overloads::returns_reference;
@@ -30,13 +30,18 @@ impl Binder<'_> {
             }
             _ => {}
         }
-        let target = self.target(target)?;
+        let written = target;
+        let target = self.target(written)?;
         if let Kind::Late { .. } = target.kind {
             return self.late_assignment(target, operator, value, span);
         }
+        let setter = self.block_setter(written, &target)?;
         let Some(operator) = operator else {
             let value = self.value(value)?;
             let value = self.fitting(value, &target.type_)?;
+            if let Some(setter) = setter {
+                return Ok(self.written_by((&target, setter), None, value, false));
+            }
             let type_ = target.type_.clone();
             let kind = Kind::Assign { target: Box::new(target), value: Box::new(value) };
             return Ok(Bound::new(kind, type_, span.clone()));
@@ -64,7 +69,7 @@ impl Binder<'_> {
             let kind =
                 Kind::Coalesce { left: Box::new(before), slot: again, then: Box::new(then), right: Box::new(value) };
             let value = Bound::new(kind, target.type_.clone(), span.clone());
-            let changed = self.change(target, slot, value, false, span);
+            let changed = self.change((target, setter), slot, value, false, span);
             return match whole {
                 Some(whole) => self.explicit(changed.clone(), &whole).map(|found| found.unwrap_or(changed)),
                 None => Ok(changed),
@@ -88,10 +93,20 @@ impl Binder<'_> {
                 },
             }
         };
-        Ok(self.change(target, slot, value, false, span))
+        Ok(self.change((target, setter), slot, value, false, span))
     }
 
-    fn change(&self, target: Bound, slot: usize, value: Bound, gives_old: bool, span: &Span) -> Bound {
+    fn change(
+        &mut self,
+        (target, setter): (Bound, Option<MethodRef>),
+        slot: usize,
+        value: Bound,
+        gives_old: bool,
+        span: &Span,
+    ) -> Bound {
+        if let Some(setter) = setter {
+            return self.written_by((&target, setter), Some(slot), value, gives_old);
+        }
         let type_ = target.type_.clone();
         let kind = Kind::Change { target: Box::new(target), slot, value: Box::new(value), gives_old };
         Bound::new(kind, type_, span.clone())
@@ -105,6 +120,7 @@ impl Binder<'_> {
             }
             target => target?,
         };
+        let setter = self.block_setter(of, &target)?;
         let slot = self.slot();
         let before = Bound::new(Kind::Local(slot), target.type_.clone(), target.span.clone());
         let is_increment = matches!(operator, UnaryOp::PreIncrement | UnaryOp::PostIncrement);
@@ -117,7 +133,7 @@ impl Binder<'_> {
         let name = if is_increment { "op_Increment" } else { "op_Decrement" };
         if let Some(value) = self.user_operator(name, None, vec![before.clone()], span)? {
             let value = self.converted(value, &target.type_)?;
-            return Ok(self.change(target, slot, value, gives_old, span));
+            return Ok(self.change((target, setter), slot, value, gives_old, span));
         }
         let inner = target.type_.without_nullable();
         if !(inner.is_numeric() || self.types.is_enum(inner) || target.is_late()) {
@@ -128,7 +144,7 @@ impl Binder<'_> {
         let Some(value) = self.explicit(computed, &target.type_)? else {
             return not_counted(operator, &target.type_, span);
         };
-        Ok(self.change(target, slot, value, gives_old, span))
+        Ok(self.change((target, setter), slot, value, gives_old, span))
     }
 
     fn operator_late_too(&mut self, operator: BinaryOp, left: Bound, right: Bound, span: &Span) -> Result<Bound> {
@@ -200,6 +216,7 @@ impl Binder<'_> {
                 span,
             ),
             Kind::Late { .. } => Ok(bound),
+            _ if self.block_setter(expr, &bound)?.is_some() => Ok(bound),
             _ => error("CS0131", "The left-hand side of an assignment must be a variable, property or indexer", span),
         }
     }

@@ -6,10 +6,11 @@ use crate::bound::{Bound, Kind};
 use crate::syntax::{Argument, Expr, ExprKind, Pass, Span};
 use crate::types::{Method, MethodRef, PropertyRef, Type};
 
+use super::access::needed_type;
 use super::arguments::Given;
 use super::overloads::{Fit, Unfit};
 use super::overrides::overridden;
-use super::{Binder, Group, Meaning, Result, error, unsupported};
+use super::{BindError, Binder, Group, Meaning, Result, error, unsupported};
 
 impl Binder<'_> {
     pub(super) fn invocation(&mut self, expr: &Expr, of: &Expr, arguments: &[Argument]) -> Result<Bound> {
@@ -93,26 +94,41 @@ impl Binder<'_> {
         if let Some(fit) = self.choose(&candidates, &group.arguments, &given, span)? {
             return self.called(group, fit, &given, span);
         }
+        let of_type = self.of_type(group, &all, &given, span)?;
         if let Some(receiver) = &group.of {
             // what it is when it runs may have one that fits
             if candidates.is_empty() && self.may_be_more(receiver) {
-                let error = self.no_overload::<()>(group, &candidates, &given, span).err();
+                let error = of_type.or_else(|| self.no_overload::<()>(group, &candidates, &given, span).err());
                 return Ok(self.late_call(expr, group, given, arguments, error));
             }
         }
-        if candidates.len() < all.len()
-            && let Some(fit) = self.choose(&all, &group.arguments, &given, span)?
-        {
-            return error(
-                "CS0176",
-                format!(
-                    "Member '{}' cannot be accessed with an instance reference; qualify it with a type name instead",
-                    super::overloads::signature(&fit.method)
-                ),
-                span,
-            );
+        if let Some(error) = of_type {
+            return Err(error);
         }
         self.no_overload(group, &all, &given, span)
+    }
+
+    /// What the compiler says where only a static method fits what is called on a value.
+    fn of_type(
+        &mut self,
+        group: &Group,
+        all: &[(Type, Arc<Method>)],
+        given: &[Given],
+        span: &Span,
+    ) -> Result<Option<BindError>> {
+        let Some(receiver) = &group.of else { return Ok(None) };
+        let statics: Vec<_> = all.iter().filter(|(_, method)| method.is_static).cloned().collect();
+        let text = if let Some(fit) = self.choose(&statics, &group.arguments, given, span)? {
+            super::overloads::signature(&fit.method)
+        } else if let Some(call) = self.block_member(receiver, (&group.name, true), (&group.arguments, given), span)? {
+            let Kind::Call { method, .. } = &call.kind else { return Ok(None) };
+            let signature = super::overloads::signature(method);
+            let parameters = signature.find('(').and_then(|at| signature.get(at..)).unwrap_or_default();
+            format!("{}{parameters}", self.block_text(&call, &group.name))
+        } else {
+            return Ok(None);
+        };
+        Ok(Some(BindError::Compiler { code: "CS0176", message: needed_type(&text), at: span.start }))
     }
 
     /// What a simple name of a method is called on.

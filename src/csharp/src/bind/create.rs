@@ -181,7 +181,10 @@ impl Binder<'_> {
             let target = match &field.target.kind {
                 ExprKind::Name { name, .. } => match self.data_member(Some(of), &of.type_, &name.text, span)? {
                     Some(found) => Ok(found),
-                    None => error("CS0117", self.no_member(&of.type_, &name.text, false), span),
+                    None => match self.block_property(of, &name.text, false, span)? {
+                        Some(found) => Ok(found),
+                        None => error("CS0117", self.no_member(&of.type_, &name.text, false), span),
+                    },
                 },
                 _ => self.value(&field.target),
             };
@@ -199,6 +202,10 @@ impl Binder<'_> {
                 Element::Value(value) => {
                     let value = self.value(value)?;
                     let value = self.converted(value, &target.type_)?;
+                    if let Some(setter) = self.block_setter(&field.target, &target)? {
+                        bound.push(self.written_by((&target, setter), None, value, false));
+                        continue;
+                    }
                     let type_ = target.type_.clone();
                     let kind = Kind::Assign { target: Box::new(target), value: Box::new(value) };
                     bound.push(Bound::new(kind, type_, span.clone()));

@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use crate::bound::{Bound, Kind, Passed};
+use crate::bound::{Bound, Kind};
 use crate::syntax::{Expr, Span};
-use crate::types::{BlockMember, Conversion, Definition, Direction, Method, MethodRef, Type};
+use crate::types::{Conversion, Definition, Direction, Method, MethodRef, Type};
 
 use super::arguments::Given;
 use super::overloads::{READ_ONLY_SPAN, is_span_of_characters, spanned, takes_spans};
@@ -37,7 +37,7 @@ impl Binder<'_> {
     }
 
     /// Those of the classes that are in scope, level by level.
-    fn in_scope<T: Clone>(&self, all: &[(Definition, T)]) -> Vec<Vec<(Type, T)>> {
+    pub(super) fn in_scope<T: Clone>(&self, all: &[(Definition, T)]) -> Vec<Vec<(Type, T)>> {
         let around = self.namespaces_around().chain([String::new()]);
         let mut levels: Vec<(Vec<String>, Vec<&str>)> = around.map(|it| (vec![it], Vec::new())).collect();
         for imports in &self.scope.imports {
@@ -115,53 +115,7 @@ impl Binder<'_> {
         Ok(None)
     }
 
-    /// The members of `extension` blocks that are in scope, by the name of their code.
-    pub(super) fn members_of_blocks(&self, name: &str, is_static: bool) -> Vec<(Type, BlockMember)> {
-        let all = self.types.block_members(name, self.scope.assembly.as_ref());
-        let all: Vec<(Definition, BlockMember)> =
-            all.iter().filter(|it| it.is_static == is_static).map(|it| (it.holder.clone(), it.clone())).collect();
-        self.in_scope(&all).into_iter().flatten().collect()
-    }
-
-    /// A member of an `extension` block, called on a value or a type.
-    pub(super) fn block_member(
-        &mut self,
-        receiver: &Bound,
-        (name, is_static): (&str, bool),
-        (explicit, given): (&[Type], &[Given]),
-        span: &Span,
-    ) -> Result<Option<Bound>> {
-        let members = self.members_of_blocks(name, is_static);
-        if members.is_empty() || !self.takes_extensions(receiver) {
-            return Ok(None);
-        }
-        let all: Vec<Given> = std::iter::once(Given::receiver(receiver.clone())).chain(given.iter().cloned()).collect();
-        let mut fitting = Vec::new();
-        for (holder, member) in &members {
-            for is_expanded in [false, true] {
-                if let Ok(fit) = self.fit(holder, &member.with_receiver, explicit, &all, is_expanded)?
-                    && self.takes_receiver(&receiver.type_, &fit.method)
-                {
-                    fitting.push((holder.clone(), member.with_receiver.clone()));
-                    break;
-                }
-            }
-        }
-        let Some(fit) = self.choose_among(&fitting, explicit, &all, span)? else { return Ok(None) };
-        let mut arguments: Vec<Passed> = self.passed(&fit, &all, span)?;
-        let Some((_, member)) = members.iter().find(|(_, it)| Arc::ptr_eq(&it.with_receiver, &fit.method.method))
-        else {
-            return Ok(None);
-        };
-        if is_static && !arguments.is_empty() {
-            arguments.remove(0);
-        }
-        let method = MethodRef { method: member.method.clone(), ..fit.method };
-        let returns = method.returns();
-        Ok(Some(Bound::new(Kind::Call { of: None, method, arguments }, returns, span.clone())))
-    }
-
-    /// A method that is named and not called, where nothing wants a delegate. An extension that cannot be called on the value is none;
+    /// A name of methods that is not called, where nothing wants a delegate: a property of an `extension` block, if there is one. An extension that cannot be called on the value is none;
     /// where there are only extensions, the object may have more than the type that is known.
     pub(super) fn lone_method(&mut self, expr: &Expr, name: &str) -> Result<Bound> {
         let at = expr.span.start;
@@ -173,6 +127,9 @@ impl Binder<'_> {
         if self.has_method(&type_, name) {
             return Err(error);
         }
+        if let Some(property) = self.block_property(&of, name, false, &expr.span)? {
+            return Ok(property);
+        }
         let error = match self.is_extended(&of, name) {
             true => error,
             false => BindError::Compiler { code: "CS1061", message: self.no_member(&type_, name, false), at },
@@ -181,7 +138,7 @@ impl Binder<'_> {
     }
 
     /// Whether an extension of that name takes the value.
-    fn is_extended(&mut self, of: &Bound, name: &str) -> bool {
+    pub(super) fn is_extended(&mut self, of: &Bound, name: &str) -> bool {
         let first = Given::value(of.clone());
         self.extensions(name).iter().any(|(_, method)| {
             let wanted = method.parameters.first().map(|it| self.inferred_type(method.generic, &it.type_, &first));
@@ -190,7 +147,7 @@ impl Binder<'_> {
     }
 
     /// Of the one that a method is called on no number is converted to another.
-    fn takes_receiver(&self, from: &Type, method: &MethodRef) -> bool {
+    pub(super) fn takes_receiver(&self, from: &Type, method: &MethodRef) -> bool {
         let Some(to) = method.parameter_type(0) else { return false };
         if self.makes_span_for(&method.method) && self.is_span_of(from, &to) {
             return true;

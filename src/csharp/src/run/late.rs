@@ -152,6 +152,10 @@ fn of_member(code: &str, of: &Type, expr: &Expr) -> Option<String> {
     let ExprKind::MemberAccess { name, .. } = access else { return None };
     match code {
         "CS1955" => Some(format!("Non-invocable member '{of}.{}' cannot be used like a method.", name.text)),
+        "CS0176" => Some(format!(
+            "Member '{of}.{}' cannot be accessed with an instance reference; qualify it with a type name instead",
+            name.text
+        )),
         "CS1061" | "CS1929" => Some(format!("'{of}' does not contain a definition for '{}'", name.text)),
         _ => None,
     }

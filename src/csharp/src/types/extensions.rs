@@ -20,6 +20,28 @@ pub struct BlockMember {
     /// The same with the receiver first, whether or not the code takes it.
     pub with_receiver: Arc<Method>,
     pub is_static: bool,
+    block: Definition,
+    /// How many of the method's type parameters are the block's.
+    of_block: usize,
+}
+
+impl BlockMember {
+    /// The block as its source begins: `extension<T>(T[])`.
+    pub fn block_text(&self) -> String {
+        let names: Vec<&str> = self.method.constraints.iter().map(|it| it.name.as_str()).collect();
+        let named: Vec<Type> = names.iter().map(|name| Type::named(name, Vec::new())).collect();
+        let receiver = self.with_receiver.parameters.first().map(|it| it.type_.substitute(&[], &named).short());
+        let parameters = match names.get(..self.of_block) {
+            Some(names @ [_, ..]) => format!("<{}>", names.join(", ")),
+            _ => String::new(),
+        };
+        format!("extension{parameters}({})", receiver.unwrap_or_default())
+    }
+
+    /// Whether both are of one block, as the accessors of a property are.
+    pub fn is_beside(&self, other: &Self) -> bool {
+        is_same_file(&self.block.assembly, &other.block.assembly) && self.block.id == other.block.id
+    }
 }
 
 /// Flags of types and of methods (ECMA-335, II.23.1.15 and II.23.1.10).
@@ -119,14 +141,16 @@ impl TypeSystem {
         let code = self.methods(holder, name);
         let mut found = Vec::new();
         for member in written.iter() {
+            // and its own ones follow
+            let others: Vec<Type> =
+                (count..count + member.generic).map(|at| Type::MethodParameter(at as u32)).collect();
+            let first = (!member.is_static).then(|| receiver.type_.clone());
+            let rest = member.parameters.iter().map(|it| it.type_.substitute(&own, &others));
+            let takes: Vec<Type> = first.into_iter().chain(rest).collect();
             let is_it = |method: &&Arc<Method>| {
-                let rest =
-                    if member.is_static { Some(method.parameters.as_slice()) } else { method.parameters.get(1..) };
                 method.is_static
                     && method.generic == count + member.generic
-                    && rest.is_some_and(|rest| rest.len() == member.parameters.len())
-                    && (member.is_static
-                        || method.parameters.first().is_some_and(|first| first.type_ == receiver.type_))
+                    && method.parameters.iter().map(|it| &it.type_).eq(&takes)
             };
             let Some(method) = code.iter().find(is_it) else { continue };
             let mut with_receiver = Method::clone(method);
@@ -138,6 +162,8 @@ impl TypeSystem {
                 method: method.clone(),
                 with_receiver: Arc::new(with_receiver),
                 is_static: member.is_static,
+                block: block.clone(),
+                of_block: count,
             });
         }
         found
