@@ -2,10 +2,14 @@
 
 use clr_metadata::MethodId;
 
+use crate::com;
 use crate::frames::{self, Frame, Location, Thread};
 use crate::stopped::Stopped;
 use crate::types::Definition;
 use crate::values::{Content, Value};
+
+/// Numbers of frames from here on are of the async methods that wait for those of the stack, innermost first.
+pub const FIRST: usize = (1 << 21) + 1;
 
 /// Methods that wait for each other; more are not looked at.
 const DEPTH: usize = 256;
@@ -76,6 +80,25 @@ impl Awaiter<'_> {
         let point = *symbols.async_info(method)?.awaits.get(state)?;
         Some((method, point.yield_offset))
     }
+}
+
+impl Stopped {
+    /// The state machine of an async method that waits for what a thread runs.
+    ///
+    /// # Errors
+    /// So many do not wait.
+    pub fn waiting_machine(&self, thread: u32, waiting: usize) -> com::Result<Value<'_>> {
+        Ok(nth(self, thread, waiting)?.machine)
+    }
+}
+
+/// One of the async methods that wait for what a thread runs.
+///
+/// # Errors
+/// So many do not wait.
+pub fn nth(stopped: &Stopped, thread: u32, waiting: usize) -> com::Result<Awaiter<'_>> {
+    let chain = of_thread(stopped, &stopped.thread(thread)?);
+    chain.and_then(|chain| chain.awaiters.into_iter().nth(waiting)).ok_or(com::HResult::INVALID_ARGUMENT)
 }
 
 /// `None`: no method of the thread was resumed, so all that waits for it is on its stack; or it is not known which task it completes.

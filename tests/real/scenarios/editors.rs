@@ -250,8 +250,20 @@ fn async_callers_stand_behind_the_stack(bench: &Bench) {
     assert_eq!(frames[3]["line"], bench.line("AsyncFlow", "await-first"));
     let second = adapter.ok("stackTrace", json!({"threadId": stop["threadId"], "startFrame": 3, "levels": 1}));
     assert_eq!(second["stackFrames"][0]["id"], frames[3]["id"], "{second}");
-    // its variables are not those of a frame
-    let scopes = adapter.ok("scopes", json!({"frameId": frames[3]["id"]}));
+    // what it has kept is read, assigned and evaluated as that of a frame
+    let frame = &frames[3]["id"];
+    let scopes = adapter.ok("scopes", json!({"frameId": frame}));
+    let kept = &scopes["scopes"][0];
+    let listed = opened(&mut adapter, kept);
+    let pairs: Vec<_> = listed.iter().map(|it| (it["name"].as_str().unwrap(), it["value"].as_str().unwrap())).collect();
+    assert_eq!(pairs[..2], [("loader", "{AsyncFlow.Downloader}"), ("first", "0")], "{listed:?}");
+    assert_eq!(kept["namedVariables"], pairs.len());
+    let set = json!({"variablesReference": kept["variablesReference"], "name": "first", "value": "loader._count + 5"});
+    assert_eq!(adapter.ok("setVariable", set)["value"], "5");
+    let sum = json!({"expression": "first + loader._count", "frameId": frame, "context": "watch"});
+    assert_eq!(adapter.ok("evaluate", sum)["result"], "5");
+    // the line between has none
+    let scopes = adapter.ok("scopes", json!({"frameId": frames[2]["id"]}));
     assert_eq!(scopes["scopes"][0]["variablesReference"], 0, "{scopes}");
     adapter.ok("disconnect", json!({"terminateDebuggee": true}));
 }

@@ -136,7 +136,7 @@ fn thrown(exception: crate::com::Value) -> evaluate::Answer {
 pub(super) fn frame_of(pause: &Pause, id: Option<i64>) -> Result<(u32, usize, bool), String> {
     let Some(id) = id else { return Ok((pause.thread, 0, false)) };
     let known = pause.references.frame_of(id).map(|(thread, frame)| {
-        let is_gone = frame >= super::references::FIRST_RECORDED;
+        let is_gone = !super::references::has_variables(frame);
         (thread, if is_gone { 0 } else { frame }, is_gone)
     });
     known.ok_or_else(|| refused("there is no such frame at this stop", HResult::INVALID_ARGUMENT))

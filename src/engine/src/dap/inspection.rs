@@ -4,8 +4,9 @@ use dap_wire::{ModulesArguments, Scope, ScopesArguments, VariablesArguments, Var
 use serde::Serialize;
 use serde_json::json;
 
-use super::references::{FIRST_RECORDED, Node};
+use super::references::{Node, has_variables};
 use super::server::{Answer, Pause, Server, State, body, refused};
+use crate::awaiters;
 use crate::com::HResult;
 use crate::evaluate::{Evaluation, variables};
 use crate::modules::Module;
@@ -72,8 +73,8 @@ impl Server {
         let Some((thread, frame)) = pause.references.frame_of(arguments.frame_id) else {
             return Err(refused("no such frameId at this stop", HResult::INVALID_ARGUMENT));
         };
-        let mut count = if frame < FIRST_RECORDED { frame_children(pause, thread, frame)?.len() } else { 0 };
-        if !shows_raw && frame < FIRST_RECORDED {
+        let mut count = if has_variables(frame) { frame_children(pause, thread, frame)?.len() } else { 0 };
+        if !shows_raw && has_variables(frame) {
             count += Evaluation::new(&mut pause.stopped, thread, frame, None).constants().len();
         }
         let reference = if count == 0 { 0 } else { pause.references.node(Node::Frame { thread, frame }) };
@@ -163,8 +164,13 @@ fn cut(children: Vec<Child>, page: Page) -> Vec<Child> {
 /// The variables of a frame, the exception of a stop at one first.
 pub(super) fn frame_children(pause: &Pause, thread: u32, frame: usize) -> Result<Vec<Child>, String> {
     let failed = |error| refused("the variables cannot be read", error);
-    let mut places = variables(&pause.stopped, thread, frame).map_err(failed)?;
-    if matches!(pause.cause, Cause::Exception(_)) && thread == pause.thread {
+    let is_waiting = frame >= awaiters::FIRST;
+    let mut places = match variables(&pause.stopped, thread, frame) {
+        // without symbols nobody knows where it waits
+        Err(_) if is_waiting => Vec::new(),
+        found => found.map_err(failed)?,
+    };
+    if matches!(pause.cause, Cause::Exception(_)) && thread == pause.thread && !is_waiting {
         places.insert(0, ("$exception".into(), Place::of(Root::Exception(thread))));
     }
     let child = |(name, place): (String, Place)| {

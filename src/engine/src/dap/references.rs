@@ -4,16 +4,22 @@ use std::sync::Arc;
 
 use clr_csharp::value::Made;
 
+use crate::awaiters;
 use crate::com;
 use crate::evaluate::{Opened, Part};
 use crate::presentation::{Opens, Row, View};
 use crate::values::{Child, Place, Shown};
 
-/// Frame numbers from here on are of frames that an exception recorded: they have no variables.
+/// Frame numbers from here on are of frames that an exception recorded.
 pub const FIRST_RECORDED: usize = 1 << 20;
 
-/// And from here on of async methods that wait for those of the stack.
-pub const FIRST_WAITING: usize = 1 << 21;
+/// That of the line between the frames of the stack and the async methods that wait for them ([`awaiters::FIRST`]).
+pub const WAITS: usize = awaiters::FIRST - 1;
+
+/// Frames that only an exception recorded have no variables, nor has a line that only says what comes.
+pub fn has_variables(frame: usize) -> bool {
+    !(FIRST_RECORDED..=WAITS).contains(&frame)
+}
 
 /// What a `variablesReference` stands for.
 #[derive(Clone)]

@@ -11,7 +11,7 @@ use dap_wire::{StackFrame, StackTraceArguments, StackTraceResponse};
 
 use super::frame_names::Naming;
 use super::recorded::Recorded;
-use super::references::{FIRST_RECORDED, FIRST_WAITING, References};
+use super::references::{FIRST_RECORDED, References, WAITS};
 use super::server::{Answer, Server, body, refused};
 use super::sources::Sources;
 use crate::awaiters::{self, Awaiter};
@@ -83,8 +83,8 @@ impl Server {
             }
             let wanted = lines.iter().skip(start).take(levels.unwrap_or(usize::MAX));
             let frames = wanted.filter_map(|line| match *line {
-                Line::Waits => Some(printer.label(FIRST_WAITING, ASYNC_CALLERS)),
-                Line::Awaiter(at) => awaiters.get(at).map(|awaiter| printer.awaiter(FIRST_WAITING + 1 + at, awaiter)),
+                Line::Waits => Some(printer.label(WAITS, ASYNC_CALLERS)),
+                Line::Awaiter(at) => awaiters.get(at).map(|awaiter| printer.awaiter(awaiters::FIRST + at, awaiter)),
                 Line::External(at) if at < recorded.len() => Some(printer.external(FIRST_RECORDED + at)),
                 Line::External(at) => Some(printer.external(at - recorded.len())),
                 Line::Frame(at) => match recorded.get(at) {

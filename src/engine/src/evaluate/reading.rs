@@ -259,7 +259,7 @@ impl Evaluation<'_> {
             return Ok(false);
         }
         let module = object.read(self.stopped)?.type_()?.class()?.module()?;
-        let code = self.stopped.thread(self.thread)?.frame(self.frame)?.data().module.id;
+        let code = self.own_module()?.id;
         Ok(self.stopped.target().modules.of(&module).is_some_and(|module| module.id == code))
     }
 

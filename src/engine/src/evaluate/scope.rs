@@ -1,32 +1,77 @@
 //! What an expression may name in a frame: variables, constants, the types around, what the file imports.
 
+use std::sync::Arc;
+
 use clr_csharp::types::Type;
 use clr_csharp::value::Value;
 use clr_csharp::world::{Scope, Variable as Declared};
 use clr_metadata::names::{FieldOrigin, field_origin};
-use clr_metadata::{Assembly, FirstWrites, TypeId, TypeSig, Variable, VariableKind, VariableRoot};
+use clr_metadata::{Assembly, FirstWrites, MethodId, TypeId, TypeSig, Variable, VariableKind, VariableRoot};
 
 use super::Evaluation;
+use crate::awaiters;
 use crate::com;
-use crate::frames::Frame;
 use crate::modules::Module;
-use crate::stopped::Stopped;
+use crate::stopped::{FrameData, Stopped};
 use crate::types;
 use crate::values::{Place, Root, Shown, Step};
 
 /// Variables of a frame in the order of the source: `this`, parameters, locals.
 pub fn variables(stopped: &Stopped, thread: u32, frame: usize) -> com::Result<Vec<(String, Place)>> {
-    let at = stopped.thread(thread)?.frame(frame)?;
-    let module = &at.data().module;
-    let places = in_order(&at, found(&at)).into_iter();
-    let places = places.filter_map(|it| Some((it.name.clone(), place(module, thread, frame, &it)?)));
+    let code = Code::at(stopped, thread, frame)?;
+    let places = in_order(&code, found(&code)).into_iter();
+    let places = places.filter_map(|it| Some((it.name.clone(), place(&code, &it)?)));
     Ok(places.filter(|(_, place)| has_begun(stopped, place)).collect())
 }
 
-fn found(at: &Frame<'_>) -> Vec<Variable> {
-    let data = at.data();
-    let Some(assembly) = data.module.assembly() else { return Vec::new() };
-    let mut found = assembly.variables_at(data.method, data.offset);
+/// Code that is under way, and whose variables they are.
+struct Code {
+    module: Arc<Module>,
+    method: MethodId,
+    offset: u32,
+    type_arguments: Vec<com::Type>,
+    of: Of,
+}
+
+#[derive(Clone, Copy)]
+enum Of {
+    Frame {
+        thread: u32,
+        frame: usize,
+    },
+    /// An async method that waits: it has what its machine holds.
+    Waiting {
+        thread: u32,
+        waiting: usize,
+    },
+}
+
+impl Code {
+    /// Of a frame, or of what waits for those of the stack ([`awaiters::FIRST`]).
+    fn at(stopped: &Stopped, thread: u32, frame: usize) -> com::Result<Self> {
+        let Some(waiting) = frame.checked_sub(awaiters::FIRST) else {
+            let at = stopped.thread(thread)?.frame(frame)?;
+            let FrameData { module, method, offset, .. } = at.data();
+            let type_arguments = at.type_arguments();
+            let of = Of::Frame { thread, frame };
+            return Ok(Self { module: module.clone(), method: *method, offset: *offset, type_arguments, of });
+        };
+        let unknown = com::HResult::INVALID_ARGUMENT;
+        let awaiter = awaiters::nth(stopped, thread, waiting)?;
+        let definition = awaiter.definition().ok_or(unknown)?;
+        let (method, offset) = awaiter.place(&definition).ok_or(unknown)?;
+        let machine = awaiter.machine.object().ok_or(unknown)?;
+        let type_arguments = machine.type_().type_parameters().map(|list| list.rest()).unwrap_or_default();
+        Ok(Self { module: definition.module, method, offset, type_arguments, of: Of::Waiting { thread, waiting } })
+    }
+}
+
+fn found(code: &Code) -> Vec<Variable> {
+    let Some(assembly) = code.module.assembly() else { return Vec::new() };
+    let mut found = assembly.variables_at(code.method, code.offset);
+    if let Of::Waiting { .. } = code.of {
+        found.retain(|it| it.place.root == VariableRoot::Argument(0) && !it.place.fields.is_empty());
+    }
     // innermost first, and `this` last: the reverse is how a source reads
     found.reverse();
     let rank = |variable: &Variable| match variable.kind {
@@ -39,12 +84,11 @@ fn found(at: &Frame<'_>) -> Vec<Variable> {
 }
 
 /// By their declarations, where lambdas captured any: the objects of the compiler's do not keep their order.
-fn in_order(at: &Frame<'_>, mut found: Vec<Variable>) -> Vec<Variable> {
-    let data = at.data();
+fn in_order(code: &Code, mut found: Vec<Variable>) -> Vec<Variable> {
     let is_moved = |variable: &Variable| variable.kind != VariableKind::This && !variable.place.fields.is_empty();
-    let Some(assembly) = data.module.assembly().filter(|_| found.iter().any(is_moved)) else { return found };
-    let writes = FirstWrites::of(assembly, data.method);
-    let written = assembly.method(assembly.kickoff_of(data.method).unwrap_or(data.method));
+    let Some(assembly) = code.module.assembly().filter(|_| found.iter().any(is_moved)) else { return found };
+    let writes = FirstWrites::of(assembly, code.method);
+    let written = assembly.method(assembly.kickoff_of(code.method).unwrap_or(code.method));
     let parameters = written.parameter_names();
     found.sort_by_cached_key(|variable| {
         let parameter = parameters.iter().position(|name| *name == variable.name);
@@ -80,18 +124,26 @@ fn has_begun(stopped: &Stopped, place: &Place) -> bool {
     place.steps.is_empty() || !matches!(place.read(stopped), Err(com::HResult::POINTER))
 }
 
-fn place(module: &Module, thread: u32, frame: usize, variable: &Variable) -> Option<Place> {
-    let assembly = module.assembly()?;
+fn place(code: &Code, variable: &Variable) -> Option<Place> {
+    let assembly = code.module.assembly()?;
     let mut steps = Vec::new();
     for &field in &variable.place.fields {
         let owner = assembly.metadata().owner(clr_metadata::col::TypeDef::FieldList, field.row())?;
-        steps.push(Step::Field { class: module.class(TypeId(owner)).ok()?, field });
+        steps.push(Step::Field { class: code.module.class(TypeId(owner)).ok()?, field });
     }
-    let place = Place::of(Root::Variable { thread, frame, root: variable.place.root });
+    let place = Place::of(match code.of {
+        Of::Frame { thread, frame } => Root::Variable { thread, frame, root: variable.place.root },
+        Of::Waiting { thread, waiting } => Root::Waiting { thread, waiting },
+    });
     Some(steps.into_iter().fold(place, |place, step| place.then(step)))
 }
 
 impl Evaluation<'_> {
+    /// The module of the frame's code.
+    pub(super) fn own_module(&self) -> com::Result<Arc<Module>> {
+        Ok(Code::at(self.stopped, self.thread, self.frame)?.module)
+    }
+
     /// The constants of the frame's code, those of the outermost block first.
     pub fn constants(&self) -> Vec<(String, Shown)> {
         let (scope, _) = self.scope(&|_| false);
@@ -114,22 +166,18 @@ impl Evaluation<'_> {
             scope.variables.push(Declared { name, type_: type_.map(|it| Type::of(&it)) });
             places.push(place);
         }
-        let frame = self.stopped.thread(self.thread).and_then(|thread| thread.frame(self.frame));
-        let Ok(at) = frame else { return (scope, places) };
-        let data = at.data();
-        let Some(assembly) = data.module.assembly() else { return (scope, places) };
+        let Ok(code) = Code::at(self.stopped, self.thread, self.frame) else { return (scope, places) };
+        let Some(assembly) = code.module.assembly() else { return (scope, places) };
         if self.is_gone {
             return (scope, places);
         }
-        let arguments = at.type_arguments();
         let arguments: Vec<Type> =
-            arguments.iter().map(|it| Type::of(&types::signature(self.stopped.target(), it))).collect();
+            code.type_arguments.iter().map(|it| Type::of(&types::signature(self.stopped.target(), it))).collect();
         let debuggers = std::mem::take(&mut scope.variables);
-        scope = Scope { variables: debuggers, ..Scope::of_code(assembly, data.method, data.offset, &arguments) };
-        let of_type = assembly.method(data.method).declaring_type().map_or(0, |it| it.type_parameters().len());
-        for variable in found(&at) {
-            let place = place(&data.module, self.thread, self.frame, &variable);
-            let Some(place) = place.filter(|place| has_begun(self.stopped, place)) else { continue };
+        scope = Scope { variables: debuggers, ..Scope::of_code(assembly, code.method, code.offset, &arguments) };
+        let of_type = assembly.method(code.method).declaring_type().map_or(0, |it| it.type_parameters().len());
+        for variable in found(&code) {
+            let Some(place) = place(&code, &variable).filter(|place| has_begun(self.stopped, place)) else { continue };
             if is_parameter(&variable.type_) {
                 scope.of_parameters.push(scope.variables.len());
             }

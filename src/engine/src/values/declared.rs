@@ -72,7 +72,7 @@ impl Root {
             Self::Static { type_, field, .. } => {
                 declared_field(stopped, type_, &types::definition(stopped.target(), type_)?, *field)
             }
-            Self::Exception(_) | Self::Kept(_) => None,
+            Self::Waiting { .. } | Self::Exception(_) | Self::Kept(_) => None,
         }
     }
 }

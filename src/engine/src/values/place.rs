@@ -36,6 +36,11 @@ pub enum Root {
         frame: usize,
         root: VariableRoot,
     },
+    /// The state machine of an async method that waits for what a thread runs, by its position among those.
+    Waiting {
+        thread: u32,
+        waiting: usize,
+    },
     /// The exception of a thread.
     Exception(u32),
     /// Of `[ThreadStatic]` ones, that of the thread.
@@ -115,6 +120,7 @@ impl Root {
                     VariableRoot::Slot(slot) => frame.data().il.local(u32::from(slot))?,
                 }
             }
+            Self::Waiting { thread, waiting } => return stopped.waiting_machine(*thread, *waiting),
             Self::Exception(thread) => return stopped.thread(*thread)?.exception().ok_or(HResult::INVALID_ARGUMENT),
             Self::Static { thread, type_, field } => {
                 let own = || -> com::Result<com::Value> {
