@@ -13,6 +13,8 @@ scenarios! {
     what_a_value_opens_to_is_for_people, "builtin";
     a_property_that_may_change_something_runs_when_it_is_opened, "builtin";
     a_proxy_shows_an_object_where_making_it_changes_nothing, "builtin";
+    a_proxy_is_found_by_the_name_that_the_code_around_has_for_it, "builtin";
+    a_member_is_named_and_typed_as_its_attribute_asks, "builtin";
     format_specifiers_and_hexadecimal_numbers_are_those_of_other_debuggers, "builtin";
     local_constants_are_listed, "builtin";
     what_is_shown_is_assigned, "builtin";
@@ -204,6 +206,27 @@ fn a_proxy_shows_an_object_where_making_it_changes_nothing(bench: &Bench) {
     let marked = opened(&mut adapter, &locals["marked"]);
     assert_eq!(pairs(&marked), [("Times", "0")]);
     assert_eq!(evaluated(&mut adapter, &stop, "marked.Times")["result"], "0");
+    assert_eq!(adapter.finish(&stop), 0);
+}
+
+fn a_proxy_is_found_by_the_name_that_the_code_around_has_for_it(bench: &Bench) {
+    let (mut adapter, stop) = at(bench, "values");
+    let locals = locals(&mut adapter, &stop);
+    for (name, row) in [("bare", ("Inside", "2")), ("lone", ("Beside", "3")), ("pile", ("Highest", "4"))] {
+        let rows = opened(&mut adapter, &locals[name]);
+        assert_eq!(pairs(&rows), [row, ("Raw View", "")], "{name}");
+    }
+    assert_eq!(adapter.finish(&stop), 0);
+}
+
+fn a_member_is_named_and_typed_as_its_attribute_asks(bench: &Bench) {
+    let (mut adapter, stop) = at(bench, "values");
+    let locals = locals(&mut adapter, &stop);
+    let rows = opened(&mut adapter, &locals["labelled"]);
+    assert_eq!(pairs(&rows), [("the 2", "1"), ("other", "second")]);
+    assert_eq!((&rows[0]["type"], &rows[1]["type"]), (&json!("spot"), &json!("some number")));
+    // an expression has the member's own name
+    assert_eq!(rows[0]["evaluateName"], "labelled.Where");
     assert_eq!(adapter.finish(&stop), 0);
 }
 

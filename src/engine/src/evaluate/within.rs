@@ -50,11 +50,16 @@ impl Evaluation<'_> {
             let types = &loaded.types;
             let missing = || Failure::Unsupported(format!("there is no {name} that takes such an object"));
             let definition = types.find(name).ok_or_else(missing)?;
-            let takes = definition.view().type_parameters().len();
-            let type_ = Type::named(name, arguments.get(..takes).ok_or_else(missing)?.to_vec());
             let constructors = types.methods(&definition, ".ctor");
             let takes_one = constructors.iter().find(|it| it.parameters.len() == 1 && !it.is_static);
             let method = takes_one.ok_or_else(missing)?.clone();
+            // one that is within a generic type has its parameters too: what the constructor takes says which is which
+            let takes = method.parameters.first().map(|it| it.type_.arguments().to_vec()).unwrap_or_default();
+            let given = (0..definition.view().type_parameters().len()).map(|at| {
+                let is_it = |it: &Type| matches!(it, Type::TypeParameter(number) if *number as usize == at);
+                arguments.get(takes.iter().position(is_it).unwrap_or(at)).cloned()
+            });
+            let type_ = Type::named(name, given.collect::<Option<Vec<_>>>().ok_or_else(missing)?);
             let constructor = MethodRef { owner: type_.clone(), method, arguments: Vec::new() };
             let purity = loaded.purity(evaluation.stopped.target());
             let made = Pure::new(evaluation, types, purity).new_object(

@@ -28,10 +28,20 @@ pub(super) fn browsable(definition: &Definition, member: Token) -> Browsable {
     }
 }
 
-/// What the `[DebuggerDisplay]` of a member shows.
-pub(super) fn template(definition: &Definition, member: Token) -> Option<String> {
-    let attribute = definition.assembly.metadata().attribute(member, DISPLAY)?;
-    first(&attribute.decode(&|_| None).ok()?).map(str::to_owned)
+/// What the `[DebuggerDisplay]` of a member shows in the places of its value, its name and its type.
+pub(super) struct Display {
+    pub value: String,
+    pub name: Option<String>,
+    pub type_name: Option<String>,
+}
+
+impl Display {
+    pub(super) fn of(definition: &Definition, member: Token) -> Option<Self> {
+        let attribute = definition.assembly.metadata().attribute(member, DISPLAY)?;
+        let arguments = attribute.decode(&|_| None).ok()?;
+        let part = |name| named(&arguments, name).map(str::to_owned);
+        Some(Self { value: first(&arguments)?.to_owned(), name: part("Name"), type_name: part("Type") })
+    }
 }
 
 impl Presenter<'_> {

@@ -3,7 +3,7 @@
 use clr_csharp::types::Type;
 use clr_metadata::{FieldId, GetterKind, MethodId, Token, col};
 
-use super::attributes::{Browsable, browsable, template};
+use super::attributes::{Browsable, Display, browsable};
 use super::rows::{Access, Opens, Row, member};
 use super::{Presenter, Runs, Seen};
 use crate::evaluate::{EvalError, Evaluated};
@@ -42,7 +42,7 @@ struct Listed {
     browsable: Browsable,
     visibility: Option<&'static str>,
     /// What its own `[DebuggerDisplay]` shows.
-    template: Option<String>,
+    display: Option<Display>,
     /// Another one of that name is nearer to the object's type.
     is_hidden: bool,
 }
@@ -109,7 +109,7 @@ impl Presenter<'_> {
     fn members(&mut self, seen: &Seen, left: Left, depth: u32) -> (Vec<Row>, bool) {
         let (listed, mut has_more) = self.listed(seen, left);
         let mut rows = Vec::new();
-        for Listed { name, member, browsable, visibility, template, is_hidden } in listed {
+        for Listed { name, member, browsable, visibility, display, is_hidden } in listed {
             let browsable = if left == Left::Nothing { Browsable::Yes } else { browsable };
             if browsable == Browsable::Never {
                 has_more = true;
@@ -127,8 +127,8 @@ impl Presenter<'_> {
                 Member::Computed { type_, type_name } => self.computed(Some(&seen.place), &name, type_, type_name),
             };
             let access = row.access.clone().filter(|_| !is_hidden);
-            let template = template.filter(|_| left != Left::Nothing);
-            let row = self.displayed_member(template.as_deref(), Row { visibility, access, ..row });
+            let display = display.filter(|_| left != Left::Nothing);
+            let row = self.displayed_member(display.as_ref(), Row { visibility, access, ..row });
             match browsable == Browsable::RootHidden && depth < DEEPEST {
                 true => match self.inlined(&row, depth + 1) {
                     Some(parts) => rows.extend(parts),
@@ -214,8 +214,8 @@ impl Presenter<'_> {
                 let step = Step::Field { class: definition.class.clone(), field: id };
                 let access = format!(".{}", field.name);
                 let member = Member::Stored { step, access, is_property: field.is_property };
-                let (browsable, template) = (browsable(definition, token), template(definition, token));
-                listed.push(Listed { name, member, browsable, visibility, template, is_hidden });
+                let (browsable, display) = (browsable(definition, token), Display::of(definition, token));
+                listed.push(Listed { name, member, browsable, visibility, display, is_hidden });
             }
             for property in properties {
                 let is_computed = matches!(property.access, GetterKind::Computed | GetterKind::LoadsField { .. });
@@ -236,8 +236,8 @@ impl Presenter<'_> {
                 let declared = Type::of(&property.type_).substitute(level.type_.arguments(), &[]);
                 let member = Member::Computed { type_: level.type_.clone(), type_name: types::text(&declared.sig()) };
                 let token = property.id.token();
-                let (browsable, template) = (browsable(definition, token), template(definition, token));
-                listed.push(Listed { name: property.name, member, browsable, visibility, template, is_hidden: false });
+                let (browsable, display) = (browsable(definition, token), Display::of(definition, token));
+                listed.push(Listed { name: property.name, member, browsable, visibility, display, is_hidden: false });
             }
         }
         (listed, has_more)

@@ -6,6 +6,7 @@ use clr_csharp::template::{self, Piece};
 use clr_csharp::types::Type;
 use clr_csharp::value::Made;
 
+use super::attributes::Display;
 use super::summary::Summary;
 use super::{Presenter, format};
 use crate::com;
@@ -154,22 +155,23 @@ impl Presenter<'_> {
     }
 
     /// As the member's own attribute asks: its holes are about the value.
-    pub(super) fn displayed_member(&mut self, template: Option<&str>, row: Row) -> Row {
-        let Some(template) = template else { return row };
+    pub(super) fn displayed_member(&mut self, display: Option<&Display>, row: Row) -> Row {
+        let Some(display) = display else { return row };
         let place = match &row.opens {
             Opens::Place(place) => Some(place.clone()),
             _ => row.place.clone(),
         };
         let seen = place.and_then(|place| self.seen(&place));
-        let filled = match seen.as_ref().and_then(|seen| Some((seen, seen.own()?))) {
+        let seen = seen.as_ref().and_then(|seen| Some((seen, seen.own()?)));
+        let mut filled = |template: &str| match seen {
             Some((seen, own)) => self.filled(seen, own, template, 0),
             // of a value without members there is nothing to fill in
             None => template::pieces(template).into_iter().map(text_of).collect(),
         };
-        match filled {
-            Some(text) => Row { shown: Shown { text, ..row.shown }, ..row },
-            None => row,
-        }
+        let Some(text) = filled(&display.value) else { return row };
+        let name = display.name.as_deref().and_then(&mut filled).unwrap_or(row.name);
+        let type_name = display.type_name.as_deref().and_then(&mut filled).unwrap_or(row.shown.type_name);
+        Row { name, shown: Shown { text, type_name, ..row.shown }, ..row }
     }
 
     /// The value of a member whose code may run.

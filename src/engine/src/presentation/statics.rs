@@ -3,7 +3,7 @@
 use clr_csharp::types::Type;
 use clr_metadata::Property;
 
-use super::attributes::template;
+use super::attributes::Display;
 use super::members::of_getter;
 use super::rows::{Access, Opens, Row};
 use super::{Presenter, Seen};
@@ -34,7 +34,7 @@ impl Presenter<'_> {
             let is_ready = is_initialized(self.evaluation.stopped, thread, &type_);
             for child in own_statics(self.evaluation.stopped, thread, &type_) {
                 let token = members(&definition).into_iter().find(|it| it.is_static && it.name == child.name);
-                let template = token.and_then(|member| template(&definition, member.id.token()));
+                let display = token.and_then(|member| Display::of(&definition, member.id.token()));
                 let row = match is_ready || child.place.is_none() {
                     true => self.row_of(child),
                     false => {
@@ -43,7 +43,7 @@ impl Presenter<'_> {
                         Row { access: Some(Access::behind(child.access)), kind, ..row }
                     }
                 };
-                rows.push(self.displayed_member(template.as_deref(), row));
+                rows.push(self.displayed_member(display.as_ref(), row));
             }
             for property in definition.view().properties().into_iter().filter(is_static) {
                 let visibility = of_getter(&definition, property.getter);
@@ -54,8 +54,8 @@ impl Presenter<'_> {
                 let declared = Type::of(&property.type_).substitute(owner.arguments(), &[]);
                 let row = self.computed(None, &property.name, owner.clone(), types::text(&declared.sig()));
                 let access = Some(Access::behind(format!("{name}.{}", property.name)));
-                let template = template(&definition, property.id.token());
-                rows.push(self.displayed_member(template.as_deref(), Row { access, visibility, ..row }));
+                let display = Display::of(&definition, property.id.token());
+                rows.push(self.displayed_member(display.as_ref(), Row { access, visibility, ..row }));
             }
         }
         rows
