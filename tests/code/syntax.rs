@@ -73,7 +73,7 @@ fn own_label(expr: &Expr) -> Option<&'static str> {
 
 /// What the grammar reads as the compiler does not: `||` as a part of the constant before it, types in `new` that begin with
 /// a tuple as comparisons.
-const MISREAD: [&str; 2] = ["is null || ", "<("];
+const MISREAD: [&str; 3] = ["is null || ", "<(", "extension<"];
 
 type Nodes = BTreeSet<(&'static str, usize, usize)>;
 

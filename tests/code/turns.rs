@@ -83,6 +83,41 @@ fn branches_that_were_left_out_are_no_code() {
     check(&["Chosen.cs"]);
 }
 
+#[test]
+fn what_a_case_asks_and_what_an_expression_tree_names_is_where_it_stands() {
+    check(&["Cases.cs"]);
+    for (line, name, expected) in [
+        ("case string { Length", "Length", "System.String.Length"),
+        ("case Leaf { Name", "Name", "Turns.Leaf.Name"),
+        ("case Node { Name", "Name", "Turns.Node.Name"),
+        ("node.Twice()", "Twice", "Turns.Node.Twice()"),
+    ] {
+        let (navigator, at) = of_source("Cases.cs", line, name);
+        let found = navigator.definition(&at, 9).unwrap_or_else(|error| panic!("{line}: {error}"));
+        let shown: Vec<&str> = found.definitions.iter().map(|it| it.symbol.as_str()).collect();
+        assert_eq!(shown, [expected], "{line}");
+    }
+}
+
+#[test]
+fn types_are_the_same_by_keyword_and_by_name() {
+    for (asked, lines) in [
+        ("Spelled.Put(int)", &["void Put(Int32"][..]),
+        ("Spelled.Put(Int64)", &["void Put(Int64"]),
+        ("Spelled.Put(List<string>)", &["void Put(List<System.String>"]),
+        ("Spelled.Put", &["void Put(Int32", "void Put(Int64", "void Put(List<System.String>", "void Put(List<Int32>"]),
+        ("Spelled.implicit operator long", &["implicit operator Int64"]),
+    ] {
+        let (navigator, _) = of_source("Cases.cs", "class Spelled", "Spelled");
+        let found = navigator.definition(&Address::Name(asked.to_owned()), 20).unwrap();
+        let sources: Vec<&str> = found.definitions.iter().map(|it| it.source.as_str()).collect();
+        assert_eq!(sources.len(), lines.len(), "{asked}: {sources:?}");
+        for line in lines {
+            assert!(sources.iter().any(|source| source.contains(line)), "{asked}: {sources:?}");
+        }
+    }
+}
+
 /// The navigator over the fixture, and the place of a text in `Declared.cs`.
 fn of_declared(line: &str, needle: &str) -> (Navigator, Address) {
     of_source("Declared.cs", line, needle)

@@ -2,7 +2,7 @@
 
 use super::NavigateError;
 use super::references::external;
-use super::statement::covers;
+use super::statement::{covers, place_of};
 use super::symbol::Symbol;
 use super::syntax::{NodeId, Syntax};
 use clr_metadata::il::op;
@@ -13,7 +13,7 @@ pub(super) fn length_at(assembly: &Assembly, syntax: &Syntax, (method, name): (M
     if syntax.text(name) != "Length" || syntax.qualifier(name).is_none() {
         return None;
     }
-    let (start, body) = (syntax.range(name).start, assembly.body(method).ok()??);
+    let (start, body) = (place_of(syntax, name).start, assembly.body(method).ok()??);
     let points = assembly.pdb()?.sequence_points(method);
     let mut ahead = points.iter().peekable();
     let mut is_within = false;

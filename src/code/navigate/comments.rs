@@ -4,7 +4,7 @@
 use super::binding::Scope;
 use super::context::Context;
 use super::definition::arities;
-use super::query::{is_by_ref, type_text};
+use super::query::{is_by_ref, type_text, with_keywords};
 use super::symbol::{Symbol, SymbolKind};
 use super::syntax::{NodeId, Syntax};
 
@@ -282,14 +282,7 @@ fn passed(parameter: &str) -> String {
     let type_ = parameter.trim();
     let bare = ["ref ", "out ", "in "].iter().find_map(|how| type_.strip_prefix(how));
     let how = if is_by_ref(type_) { "ref " } else { "" };
-    format!("{how}{}", type_text(&keyword(bare.unwrap_or(type_))))
-}
-
-/// `System.Int32` is `int`: metadata's types are spelled so.
-fn keyword(type_: &str) -> String {
-    let bare = type_.trim();
-    let full = if bare.contains('.') { bare.to_owned() } else { format!("System.{bare}") };
-    clr_metadata::Primitive::from_name(&full).map_or_else(|| bare.to_owned(), |it| it.keyword().to_owned())
+    format!("{how}{}", with_keywords(&type_text(bare.unwrap_or(type_))))
 }
 
 #[cfg(test)]

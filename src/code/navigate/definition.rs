@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::local::Local;
-use super::query::{is_by_ref, type_text};
+use super::query::{is_by_ref, type_text, with_keywords};
 use super::symbol::{Symbol, SymbolKind, last_name};
 use super::syntax::{Declaration, DeclarationKind, Syntax};
 use super::{Address, NavigateError, Navigator, Target};
@@ -193,13 +193,24 @@ fn surest(found: Vec<(Place, bool)>) -> Vec<Place> {
 /// Whether a declaration has the parameters and the generic types around it that a symbol has; an alias, say, is spelled another way.
 pub(super) fn is_spelled(declaration: &Declaration, symbol: &Symbol) -> bool {
     let has_parameters = matches!(symbol.kind, SymbolKind::Method | SymbolKind::Constructor | SymbolKind::Indexer);
-    !has_parameters || has_types(declaration, symbol, false)
+    !has_parameters || has_types(declaration, symbol, is_alike)
 }
 
-/// `is_exact`: `F(int)` is not `F(int?)`; of a class, metadata does not have the sign.
-fn has_types(declaration: &Declaration, symbol: &Symbol, is_exact: bool) -> bool {
+/// Whether a type in a source is one of metadata.
+type Same = fn(&str, &str) -> bool;
+
+/// From the surest on. A type of the program's own may be called `Int32` or `Object`, and `F(int)` is not `F(int?)`.
+const SAME: [Same; 3] = [|a, b| a == b, |a, b| with_keywords(a) == with_keywords(b), is_alike];
+
+/// Of a class, metadata does not have the `?`.
+fn is_alike(a: &str, b: &str) -> bool {
+    let bare = |type_: &str| with_keywords(type_.trim_end_matches('?'));
+    bare(a) == bare(b)
+}
+
+fn has_types(declaration: &Declaration, symbol: &Symbol, is_same: Same) -> bool {
     let mut pairs = declaration.parameters.iter().zip(&symbol.parameters).map(|(a, b)| (type_text(a), type_text(b)));
-    pairs.all(|(a, b)| a == b || !is_exact && a.trim_end_matches('?') == b.trim_end_matches('?'))
+    pairs.all(|(a, b)| is_same(&a, &b))
 }
 
 /// Of each type around a member, the outermost first: how many type parameters it has.
@@ -243,10 +254,9 @@ pub(super) fn declared(syntax: &Syntax, symbol: &Symbol) -> Vec<Declaration> {
     }
     if matches!(symbol.kind, SymbolKind::Method | SymbolKind::Constructor | SymbolKind::Indexer) {
         found.retain(|it| it.parameters.len() == symbol.parameters.len());
-        for is_exact in [true, false] {
-            if found.iter().any(|it| has_types(it, symbol, is_exact)) {
-                found.retain(|it| has_types(it, symbol, is_exact));
-            }
+        let has = |is_same: &Same| found.iter().any(|it| has_types(it, symbol, *is_same));
+        if let Some(is_same) = SAME.into_iter().find(has) {
+            found.retain(|it| has_types(it, symbol, is_same));
         }
         let is_of = |it: &Declaration| it.arity == symbol.method_arity();
         if symbol.kind == SymbolKind::Method && found.iter().any(is_of) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::array;
 use super::binding::{Binding, Scope};
 use super::local::Local;
-use super::statement::covers;
+use super::statement::{covers, is_of_other_pattern, place_of};
 use super::symbol::{Symbol, SymbolKind};
 use super::syntax::{NodeId, Role, Sign, Syntax};
 use super::{NavigateError, Navigator, Target};
@@ -50,8 +50,7 @@ impl Navigator {
         if !declared.is_empty() {
             return Ok(Target::Symbols(declared));
         }
-        let line = syntax.position(syntax.range(name).start).0;
-        let mut used = self.used_at(file, syntax, name, line);
+        let mut used = self.used_at(file, syntax, name);
         if syntax.role(name) == Role::Read {
             // `Func<int> f = () => 1` makes an object, and names the type
             used.retain(|it| it.kind != SymbolKind::Constructor);
@@ -141,9 +140,10 @@ impl Navigator {
     }
 
     /// What the instructions of the statement name that is spelled so.
-    fn used_at(&self, file: usize, syntax: &Syntax, name: NodeId, line: u32) -> Vec<Symbol> {
+    fn used_at(&self, file: usize, syntax: &Syntax, name: NodeId) -> Vec<Symbol> {
         let text = syntax.text(name);
-        let start = syntax.range(name).start;
+        let start = place_of(syntax, name).start;
+        let line = syntax.position(start).0;
         let mut found: Vec<Symbol> = Vec::new();
         for (index, document) in self.compiled().get(&file).into_iter().flatten() {
             let (index, Some(assembly)) = (*index, self.assembly(*index)) else { continue };
@@ -165,6 +165,11 @@ impl Navigator {
                     found.extend(Some(length).filter(|it| !found.iter().any(|known| known.display == it.display)));
                 }
             }
+        }
+        // all that the cases of one `switch` ask stands at one point
+        let is_its = |it: &Symbol| !is_of_other_pattern(syntax, name, it);
+        if found.iter().any(is_its) {
+            found.retain(is_its);
         }
         found
     }

@@ -111,8 +111,8 @@ impl Query {
     pub(super) fn takes(&self, parameters: &[String]) -> bool {
         let Some(asked) = &self.parameters else { return true };
         let same = |(asked, given): (&String, &String)| {
-            let given = type_text(given);
-            *asked == given || asked.trim_end_matches('?') == given.trim_end_matches('?')
+            let (asked, given) = (with_keywords(asked), with_keywords(&type_text(given)));
+            asked == given || asked.trim_end_matches('?') == given.trim_end_matches('?')
         };
         asked.len() == parameters.len() && asked.iter().zip(parameters).all(same)
     }
@@ -175,6 +175,18 @@ pub(super) fn type_text(text: &str) -> String {
         }
     }
     shown + &word
+}
+
+/// A type in one spelling with C#'s words for the types that have one: `List<int>` of `List<Int32>`.
+pub(super) fn with_keywords(type_: &str) -> String {
+    let is_sign = |c: char| !c.is_alphanumeric() && c != '_';
+    let piece = |piece: &str| {
+        let word = piece.trim_end_matches(is_sign);
+        let primitive = Primitive::from_name(&format!("System.{word}"));
+        let word_of = |known: Primitive| format!("{}{}", known.keyword(), piece.strip_prefix(word).unwrap_or_default());
+        primitive.map_or_else(|| piece.to_owned(), word_of)
+    };
+    type_.split_inclusive(is_sign).map(piece).collect()
 }
 
 /// At the separators that lie within no bracket; nothing for a blank text.

@@ -1,6 +1,8 @@
 //! A statement and what its instructions do with a symbol.
 
-use super::symbol::Part;
+use std::ops::Range;
+
+use super::symbol::{Part, Symbol, last_name};
 use super::syntax::{NodeId, Syntax};
 use clr_metadata::{Access, AddressUse, MethodId, SequencePoint, Usage};
 
@@ -52,7 +54,10 @@ impl Does {
         match (part, usage.access) {
             // `new T()` names a constructor; what else does so is no use of the type.
             (Part::Creation, access) => self.new |= access == Access::New,
-            (Part::Getter, _) => self.read = true,
+            (Part::Getter, access) => {
+                self.read = true;
+                self.token |= access == Access::Token;
+            }
             (Part::Setter | Part::Accessor, _) => self.write = true,
             (_, Access::Read | Access::Delegate | Access::Cast) => self.read = true,
             (_, Access::Write) => self.write = true,
@@ -67,6 +72,27 @@ impl Does {
             },
         }
     }
+}
+
+/// Where the point is looked for that a name's code belongs to: that of what a `case` asks is the one of its `switch (…)`.
+pub(super) fn place_of(syntax: &Syntax, name: NodeId) -> Range<usize> {
+    let is_section = |id: NodeId| syntax.kind(id) == "switch_section";
+    let around = std::iter::once(name).chain(syntax.ancestors(name));
+    let label = around.take_while(|&id| !is_section(id)).last().filter(|&id| syntax.kind(id).ends_with("_pattern"));
+    let section = label.and_then(|label| syntax.parent(label)).filter(|&id| is_section(id));
+    let switch = section.and_then(|id| syntax.ancestors(id).find(|&around| syntax.kind(around) == "switch_statement"));
+    match switch.map(|switch| syntax.range(switch).start) {
+        Some(start) => start..start + 1,
+        None => syntax.range(name),
+    }
+}
+
+/// Whether a name stands in a pattern that names another type: `case Other { Name: "x" }`.
+pub(super) fn is_of_other_pattern(syntax: &Syntax, name: NodeId, symbol: &Symbol) -> bool {
+    let pattern = syntax.ancestors(name).find(|&around| syntax.kind(around).ends_with("_pattern"));
+    let type_ = pattern.and_then(|pattern| syntax.child(pattern, "type"));
+    let named = type_.and_then(|type_| syntax.last_identifier(type_)).map(|id| syntax.text(id));
+    named.is_some_and(|named| named != last_name(&symbol.owner))
 }
 
 /// Whether a byte is in the stretch of a point.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::statement::{Does, Statement, is_in_lambda};
+use super::statement::{Does, Statement, is_in_lambda, is_of_other_pattern, place_of};
 use super::symbol::{Symbol, SymbolKind};
 use super::syntax::{Form, NodeId, Occurrence, Role, Syntax};
 use super::turns::Turns;
@@ -46,14 +46,18 @@ pub(super) fn usages_in(
     if is_found {
         return;
     }
+    // a lambda that is an expression tree has no statements of its own: this one names what is in it by tokens
+    let makes_tree = statement.does.token && symbol.kind != SymbolKind::Type;
     let mut agreeing: Vec<(NodeId, Usage)> = Vec::new();
     for candidate in candidates {
-        let range = syntax.range(candidate.node);
-        if range.start < start || range.end > end || is_in_lambda(syntax, candidate.node, start, end) {
+        let place = place_of(syntax, candidate.node);
+        let is_apart = !makes_tree && is_in_lambda(syntax, candidate.node, start, end);
+        if place.start < start || place.end > end || is_apart {
             continue;
         }
         let Some((kind, form)) = agreed(symbol, candidate.role, statement.does) else { continue };
-        agreeing.push((candidate.node, usage(syntax, statement, syntax.position(range.start), kind, form)));
+        let at = syntax.position(syntax.range(candidate.node).start);
+        agreeing.push((candidate.node, usage(syntax, statement, at, kind, form)));
     }
     if symbol.kind == SymbolKind::Type {
         // `Foo[] a = new Foo[3]`: no instruction comes of the type that a variable is declared with, unless nothing else names it.
@@ -67,6 +71,7 @@ pub(super) fn usages_in(
     is_found |= !agreeing.is_empty();
     taken.extend(agreeing.iter().map(|(node, _)| *node));
     if agreeing.len() > statement.uses.len() {
+        agreeing.retain(|(node, _)| !is_of_other_pattern(syntax, *node, symbol));
         // Not all of them mean it: of those on a line, one.
         let mut seen = BTreeSet::new();
         agreeing.retain(|(_, it)| seen.insert((it.line, it.kind, it.form)));
@@ -105,9 +110,10 @@ pub(super) fn usages_in(
     for (is, kind, form) in [
         (does.read && !does.write, UsageKind::Read, None),
         (does.write || does.out || does.by_ref, UsageKind::Write, Some(form)),
-        (does.call, UsageKind::Call, None),
+        (does.call || makes_tree && symbol.kind == SymbolKind::Method, UsageKind::Call, None),
+        (makes_tree && symbol.kind == SymbolKind::Field && !does.read, UsageKind::Read, None),
         (does.new, UsageKind::New, None),
-        (does.token, UsageKind::TypeOf, None),
+        (does.token && !makes_tree, UsageKind::TypeOf, None),
     ] {
         if is {
             usages.push(usage(syntax, statement, at, kind, form));
@@ -190,7 +196,7 @@ fn agreed(symbol: &Symbol, role: Role, does: Does) -> Option<(UsageKind, Option<
         // Of a struct without such a constructor the instruction names the type alone.
         (SymbolKind::Type, Role::New) => (UsageKind::New, None, does.new || does.read),
         (SymbolKind::Type, _) => (UsageKind::Read, None, does.read && role == Role::Read),
-        (SymbolKind::Method, Role::Call) => (UsageKind::Call, None, does.call),
+        (SymbolKind::Method, Role::Call) => (UsageKind::Call, None, does.call || does.token),
         (SymbolKind::Method, _) => (UsageKind::Read, None, does.read || does.token),
         (_, Role::Write(Form::Ref)) if symbol.is_read_only_ref => (UsageKind::Read, None, does.read),
         // The address of a field may go anywhere.

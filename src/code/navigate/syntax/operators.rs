@@ -1,7 +1,7 @@
 //! Operators: declared and used by their signs.
 
 use super::{NodeId, Occurrence, Role, Syntax};
-use crate::code::navigate::query::type_text;
+use crate::code::navigate::query::{type_text, with_keywords};
 
 impl Syntax {
     /// `operator +`, `implicit operator Money`: as a symbol of metadata is called, but for blanks. `None` of other declarations.
@@ -14,7 +14,7 @@ impl Syntax {
             }
             "conversion_operator_declaration" => {
                 let how = if self.has_child(declaration, "implicit") { "implicit" } else { "explicit" };
-                let type_ = type_text(self.text(self.child(declaration, "type")?));
+                let type_ = with_keywords(&type_text(self.text(self.child(declaration, "type")?)));
                 Some(format!("{how} operator {checked}{type_}"))
             }
             _ => None,
