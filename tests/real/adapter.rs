@@ -47,6 +47,10 @@ impl Adapter {
         adapter
     }
 
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
     /// The number of the request.
     pub fn send(&mut self, command: &str, arguments: Value) -> i64 {
         self.sequence += 1;

@@ -64,7 +64,7 @@ impl Judged for Thrown<'_> {
 fn base_names(exception: &Value<'_>) -> Vec<String> {
     let Ok(type_) = exception.type_() else { return Vec::new() };
     let target = exception.stopped().target();
-    types::chain(&type_).iter().skip(1).map(|base| types::name(target, base)).collect()
+    types::chain(target, &type_).iter().skip(1).map(|base| types::name(target, base)).collect()
 }
 
 /// Exceptions within each other whose messages are read.
@@ -93,7 +93,7 @@ pub fn message(exception: &Value<'_>) -> Option<String> {
 pub fn overrides_message(exception: &Value<'_>) -> bool {
     let Ok(type_) = exception.type_() else { return false };
     let target = exception.stopped().target();
-    let definitions = types::chain(&type_).into_iter().filter_map(|type_| types::definition(target, &type_));
+    let definitions = types::chain(target, &type_).into_iter().filter_map(|type_| types::definition(target, &type_));
     let mut own = definitions.take_while(|definition| !definition.module.is_framework);
     own.any(|it| it.view().methods().any(|method| it.assembly.method(method).name() == "get_Message"))
 }

@@ -142,7 +142,7 @@ impl<'a> Presenter<'a> {
             let definition = types::definition(target, type_)?;
             Some(Level { type_: Type::of(&types::signature(target, type_)), definition })
         };
-        let levels = types::chain(object.type_()).iter().filter_map(level).collect();
+        let levels = types::chain(target, object.type_()).iter().filter_map(level).collect();
         let is_nullable = value.target().ok().flatten().is_some_and(|target| target.is_nullable());
         let place = if is_nullable { place.then(Step::Inside) } else { place.clone() };
         Some(Seen { place, levels })

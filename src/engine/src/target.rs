@@ -143,6 +143,8 @@ pub struct Target {
     /// Types whose static initializer is known to have succeeded, by module.
     initialized: Mutex<HashSet<(u32, String)>>,
     types: Mutex<Option<LoadedTypes>>,
+    /// `object`, which most types extend, once it has been asked for.
+    pub object_type: OnceLock<com::Type>,
     identities: Mutex<Identities>,
     /// Stops that wait to be reported: their threads are held there.
     held: Mutex<VecDeque<(u32, Cause)>>,
@@ -183,6 +185,7 @@ impl Target {
             stuck_in: OnceLock::new(),
             initialized: Mutex::default(),
             types: Mutex::default(),
+            object_type: OnceLock::new(),
             identities: Mutex::default(),
             held: Mutex::default(),
             notify,

@@ -1,11 +1,13 @@
 //! The target's types as C# writes them, and their definitions in metadata.
 
 mod assignable;
+mod bases;
 mod initialized;
 
 use std::sync::Arc;
 
 pub use assignable::{is_assignable, plain};
+pub use bases::{base, chain};
 use clr_metadata::{ArrayShape, Assembly, Primitive, Token, TypeId, TypeName, TypeSig};
 pub use initialized::{has_begun, initializer};
 
@@ -64,21 +66,9 @@ pub fn core(target: &Target, name: &str) -> Option<Definition> {
     Some(Definition { module, assembly, id, class })
 }
 
-/// The type itself, then its bases.
-pub fn chain(type_: &com::Type) -> Vec<com::Type> {
-    let mut chain = vec![type_.clone()];
-    while let Some(base) = chain.last().and_then(|last| last.base().ok()) {
-        if chain.len() >= DEPTH as usize {
-            break;
-        }
-        chain.push(base);
-    }
-    chain
-}
-
 /// Whether the runtime calls a method of such an object before it frees it.
 pub fn has_finalizer(target: &Target, type_: &com::Type) -> bool {
-    let own = chain(type_).into_iter().filter_map(|type_| definition(target, &type_));
+    let own = chain(target, type_).into_iter().filter_map(|type_| definition(target, &type_));
     let mut own = own.take_while(|definition| !definition.is("System.Object"));
     own.any(|it| it.view().methods().any(|method| it.assembly.method(method).name() == "Finalize"))
 }

@@ -227,7 +227,7 @@ impl<'s> Object<'s> {
 
     /// A field of the type or of its bases, the most derived first.
     pub fn field(&self, name: &str) -> Option<Value<'s>> {
-        types::chain(&self.type_).iter().find_map(|type_| {
+        types::chain(self.stopped.target(), &self.type_).iter().find_map(|type_| {
             let definition = types::definition(self.stopped.target(), type_)?;
             let field = layout::field_named(&definition, name)?;
             self.field_of(&definition.class, field).ok()
@@ -248,7 +248,7 @@ impl<'s> Object<'s> {
 
     /// All that it holds, what its bases declare behind its own.
     pub fn fields(&self) -> Vec<Value<'s>> {
-        let chain = types::chain(&self.type_);
+        let chain = types::chain(self.stopped.target(), &self.type_);
         let definitions = chain.iter().filter_map(|type_| types::definition(self.stopped.target(), type_));
         let of_one = |definition: Definition| {
             let fields = layout::instance_fields(&definition).into_iter();

@@ -21,6 +21,7 @@ scenarios! {
     async_callers_stand_behind_the_stack, "builtin";
     a_stop_at_a_breakpoint_has_the_reason_of_other_debuggers, "builtin";
     nothing_stops_in_a_hidden_method, "builtin";
+    a_stop_among_the_programs_own_types_copies_no_metadata, "builtin";
     the_exit_code_of_an_attached_program_is_reported, "builtin";
 }
 
@@ -309,4 +310,32 @@ fn the_exit_code_of_an_attached_program_is_reported(bench: &Bench) {
     adapter.ok("terminate", json!({}));
     assert_eq!(adapter.event("exited")["exitCode"], 128 + libc::SIGKILL);
     adapter.event("terminated");
+}
+
+fn a_stop_among_the_programs_own_types_copies_no_metadata(bench: &Bench) {
+    let (mut adapter, stop) = at(bench, "make", json!({}));
+    let frame = adapter.top(&stop)["id"].clone();
+    let scopes = adapter.ok("scopes", json!({"frameId": frame}));
+    let listed = opened(&mut adapter, &scopes["scopes"][0]);
+    assert_eq!(listed[0]["value"], "{Presented.Maker<int>}", "{listed:?}");
+    // the runtime's library keeps that of the core library in one block of more than 3 MB
+    let largest = largest_block(adapter.pid());
+    assert!(largest < 2_000, "{largest} kB");
+    assert_eq!(adapter.finish(&stop), 0);
+}
+
+/// Of what a process has allocated: in kB, as far as it is in memory.
+fn largest_block(pid: u32) -> u64 {
+    let maps = std::fs::read_to_string(format!("/proc/{pid}/smaps")).unwrap();
+    let (mut is_allocated, mut largest) = (false, 0);
+    for line in maps.lines() {
+        let words: Vec<_> = line.split_whitespace().collect();
+        match words.as_slice() {
+            // a range; of a file its name stands at the end
+            [range, _, _, _, _, name @ ..] if range.contains('-') => is_allocated = name.is_empty(),
+            ["Rss:", size, "kB"] if is_allocated => largest = largest.max(size.parse().unwrap()),
+            _ => {}
+        }
+    }
+    largest
 }

@@ -292,7 +292,7 @@ impl Evaluation<'_> {
     pub fn part(&self, of: &Place, name: &str) -> Result<Place, EvalError> {
         let missing = || EvalError::failed(format!("the field '{name}' is missing"));
         let type_ = of.read(self.stopped)?.type_()?;
-        let found = types::chain(&type_).iter().find_map(|type_| {
+        let found = types::chain(self.stopped.target(), &type_).iter().find_map(|type_| {
             let definition = types::definition(self.stopped.target(), type_)?;
             let field = field_named(&definition, name)?;
             Some(Step::Field { class: definition.class, field })

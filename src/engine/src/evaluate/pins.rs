@@ -55,7 +55,7 @@ impl Evaluation<'_> {
         if is_span(&type_) {
             return Ok(());
         }
-        let part = types::chain(object.type_()).iter().find_map(|type_| {
+        let part = types::chain(self.stopped.target(), object.type_()).iter().find_map(|type_| {
             let definition = types::definition(self.stopped.target(), type_).filter(|it| it.module.is_framework)?;
             let field = PARTS.iter().find_map(|name| field_named(&definition, name))?;
             Some(Step::Field { class: definition.class, field })

@@ -70,7 +70,7 @@ impl Evaluation<'_> {
             let own = types::definition(self.stopped.target(), type_);
             own.is_some_and(|own| own.module.id == definition.module.id && own.id == definition.id)
         };
-        Ok(types::chain(&type_).iter().any(is_it))
+        Ok(types::chain(self.stopped.target(), &type_).iter().any(is_it))
     }
 
     /// Of a closed type; an assembly that has a part of it is loaded.

@@ -97,7 +97,7 @@ impl Types<'_> {
             }
         }
         // .NET 8 gives no base of a type that comes from the heap
-        if let Ok(base) = type_.base() {
+        if let Some(base) = types::base(self.target(), type_) {
             self.add(&base, depth + 1, found);
         }
     }

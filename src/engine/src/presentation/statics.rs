@@ -27,7 +27,7 @@ impl Presenter<'_> {
     pub fn statics(&mut self, type_: &com::Type) -> Vec<Row> {
         let (target, thread) = (self.evaluation.stopped.target().clone(), self.evaluation.thread);
         let mut rows = Vec::new();
-        for type_ in types::chain(type_) {
+        for type_ in types::chain(&target, type_) {
             let Some(definition) = types::definition(&target, &type_) else { continue };
             let name = types::name(&target, &type_);
             let owner = Type::of(&types::signature(&target, &type_));

@@ -72,7 +72,7 @@ impl Array<'_> {
 impl Object<'_> {
     fn children(&self, place: &Place) -> Vec<Child> {
         let mut children: Vec<Child> = Vec::new();
-        for type_ in types::chain(&self.type_) {
+        for type_ in types::chain(self.stopped.target(), &self.type_) {
             let Some(definition) = types::definition(self.stopped.target(), &type_) else { continue };
             for member in layout::members(&definition).into_iter().filter(|member| !member.is_static) {
                 let field = self.field_of_member(&definition, &member);
@@ -98,8 +98,10 @@ impl Object<'_> {
     /// Whether any type of the chain has static fields or constants.
     pub fn has_statics(&self) -> bool {
         let target = self.stopped.target();
-        types::chain(&self.type_).iter().filter_map(|type_| types::definition(target, type_)).any(|definition| {
-            !definition.module.is_framework && layout::members(&definition).iter().any(|member| member.is_static)
-        })
+        types::chain(target, &self.type_).iter().filter_map(|type_| types::definition(target, type_)).any(
+            |definition| {
+                !definition.module.is_framework && layout::members(&definition).iter().any(|member| member.is_static)
+            },
+        )
     }
 }

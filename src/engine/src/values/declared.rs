@@ -35,7 +35,7 @@ impl Place {
             Step::Field { class, field } => {
                 let module = target.modules.of(&class.module().ok()?)?;
                 let token = class.token().ok()?;
-                types::chain(&owner).iter().find_map(|type_| {
+                types::chain(target, &owner).iter().find_map(|type_| {
                     let definition = types::definition(target, type_)?;
                     let is_it = definition.module.id == module.id && definition.id.token().0 == token;
                     is_it.then(|| declared_field(stopped, type_, &definition, *field))?

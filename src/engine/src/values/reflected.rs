@@ -17,7 +17,8 @@ pub fn text(object: &Object) -> Option<String> {
     if definition.module.is_framework && definition.view().full_name() == "System.RuntimeType" {
         return type_of(object);
     }
-    let base = object.type_.base().ok().and_then(|base| types::definition(object.stopped.target(), &base))?;
+    let base = types::base(object.stopped.target(), &object.type_)
+        .and_then(|base| types::definition(object.stopped.target(), &base))?;
     (base.view().full_name() == "System.MulticastDelegate").then(|| method_of(object)).flatten()
 }
 

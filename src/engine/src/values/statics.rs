@@ -13,7 +13,7 @@ pub const OF_THREADS: &str = "System.ThreadStaticAttribute";
 
 /// Static fields and constants of a type and of its bases.
 pub fn statics(stopped: &Stopped, thread: u32, type_: &com::Type) -> Vec<Child> {
-    types::chain(type_).iter().flat_map(|type_| own_statics(stopped, thread, type_)).collect()
+    types::chain(stopped.target(), type_).iter().flat_map(|type_| own_statics(stopped, thread, type_)).collect()
 }
 
 /// Those of a type alone.
