@@ -40,7 +40,10 @@ use std::io::{Read, Write};
 
 pub use server::Server;
 
+use crate::com;
+
 /// Serves one client until it goes.
 pub fn serve(input: impl Read + Send + 'static, output: impl Write + Send + 'static) {
+    com::system::share_allocations();
     Server::new(Box::new(output)).run(Box::new(input));
 }

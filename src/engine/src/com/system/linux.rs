@@ -12,7 +12,7 @@ mod stack;
 
 pub use held::{End, Gate, start_held};
 pub use loader::{load, symbol};
-pub use memory::read_memory;
+pub use memory::{read_memory, share_allocations};
 pub use process::{await_end, exists, is_suspended, kill, mapped_files, process_name, thread_name, variable};
 pub use read_ahead::forget as forget_what_was_read_ahead;
 pub use signals::BusyThreads;

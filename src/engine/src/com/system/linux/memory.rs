@@ -8,3 +8,12 @@ pub fn read_memory(pid: u32, address: u64, buffer: &mut [u8]) -> usize {
     let got = unsafe { libc::process_vm_readv(pid.cast_signed(), &raw const local, 1, &raw const remote, 1, 0) };
     usize::try_from(got).unwrap_or(0)
 }
+
+/// Has all threads allocate in one place. The engine's few threads take turns: places of their own would only keep memory that nobody uses.
+pub fn share_allocations() {
+    #[cfg(target_env = "gnu")]
+    // SAFETY: a number of glibc's own, set before there is another thread.
+    unsafe {
+        libc::mallopt(libc::M_ARENA_MAX, 1);
+    }
+}
