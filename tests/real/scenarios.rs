@@ -38,6 +38,7 @@ mod metadata;
 mod misread;
 mod nested;
 mod open;
+mod optimized;
 mod output;
 mod passes;
 mod passing;
@@ -147,6 +148,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         calls::LIST,
         captured::LIST,
         output::LIST,
+        optimized::LIST,
         meant::LIST,
         metadata::LIST,
         loose::LIST,

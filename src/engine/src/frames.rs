@@ -1,10 +1,14 @@
 //! Threads and their frames: which method, where in it, and under which name.
 
+mod call_site;
+
 use std::collections::HashMap;
 use std::marker::PhantomData;
 use std::rc::Rc;
 
 use clr_metadata::{MethodId, SequencePoint, TypeName, TypeSig};
+
+use call_site::CallSites;
 
 use crate::com::{self, Interface as _};
 use crate::modules::Module;
@@ -106,13 +110,18 @@ impl<'s> Thread<'s> {
         // the blocks that catch, with where the frames begin that the exception left
         let mut catching: Vec<(usize, com::NativeFrame2)> = Vec::new();
         // a stack may have 100,000 frames of one method
-        let mut kinds = HashMap::new();
+        let (mut kinds, mut sites) = (HashMap::new(), CallSites::default());
+        // what runs on top of the next one is a call of it, unless it interrupts that
+        let mut is_covered = false;
         loop {
             let mut is_over = false;
             // transitions and native frames have none
             if let Ok(frame) = walk.frame()
                 && let Some(mut data) = FrameData::read(self.stopped.target(), &frame)
             {
+                if is_covered {
+                    sites.move_to_call(self.stopped.target().pid, &mut data);
+                }
                 let native = || frame.cast::<com::NativeFrame2>().ok();
                 let is_parent = handler.take().is_some_and(|handler| {
                     native().is_some_and(|native| handler.is_matching_parent_frame(&native) == Ok(true))
@@ -138,6 +147,7 @@ impl<'s> Thread<'s> {
                     frames.push(data);
                 }
             }
+            is_covered = true;
             if is_over || frames.len() >= most || !matches!(walk.next(), Ok(0)) {
                 return Ok(frames);
             }

@@ -9,6 +9,7 @@
 //! | `com` | ICorDebug's interfaces, the object that the runtime calls back, and all that depends on the operating system: all `unsafe` code |
 //! | `modules`, `types` | what is loaded, with metadata and symbols; types as C# writes them |
 //! | `breakpoints`, `exception_filters` | what a client wants to stop at |
+//! | `native_code` | which IL the native code of a method is of |
 //! | `target` | the program as both threads know it |
 //! | `stopped` | the stopped program: whatever is read of it borrows from it |
 //! | `frames`, `values`, `exceptions` | threads, frames and values, read from memory; nothing runs |
@@ -42,6 +43,7 @@ mod frames;
 mod heap;
 mod identities;
 mod modules;
+mod native_code;
 mod pins;
 mod presentation;
 mod returned;

@@ -45,6 +45,8 @@ pub struct FrameData {
     pub offset: u32,
     /// The code at the offset is still to run; otherwise it is under way.
     pub is_exact: bool,
+    /// It stands in the midst of what the offset is of, not at the border to another piece.
+    pub is_within: bool,
     /// An exception left it, and the handler that runs further up is called on top of it.
     pub is_left: bool,
 }
@@ -56,8 +58,9 @@ impl FrameData {
         let function = il.function().ok()?;
         let module = target.modules.of(&function.module().ok()?)?;
         let method = MethodId::from_token(Token(function.token().ok()?))?;
-        let (offset, is_exact) = il.ip().unwrap_or((0, true));
-        Some(Self { il, module, method, offset, is_exact, is_left: false })
+        let (offset, mapping) = il.ip().unwrap_or((0, com::mapping::EXACT));
+        let (is_exact, is_within) = (mapping & com::mapping::EXACT != 0, mapping & com::mapping::APPROXIMATE != 0);
+        Some(Self { il, module, method, offset, is_exact, is_within, is_left: false })
     }
 
     /// The generic arguments of its type, then of the method.

@@ -100,10 +100,9 @@ impl Enumerator {
 }
 
 impl ILFrame {
-    /// The IL offset, and whether the code there begins at it: behind a call it may be that of the call, or of the statement.
-    pub fn ip(&self) -> Result<(u32, bool)> {
-        /// `CorDebugMappingResult` of cordebug.idl.
-        const MAPPING_EXACT: u32 = 0x10;
+    /// The IL offset, and as one of [`super::mapping`] how the code there lies to it: behind a call it may be that of the call, or of
+    /// the statement.
+    pub fn ip(&self) -> Result<(u32, u32)> {
         let (mut offset, mut mapping) = (0_u32, 0_u32);
         // SAFETY: slot 11 is GetIP(offset, mapping).
         HResult::check(unsafe {
@@ -113,7 +112,7 @@ impl ILFrame {
                 &raw mut mapping,
             )
         })?;
-        Ok((offset, mapping & MAPPING_EXACT != 0))
+        Ok((offset, mapping))
     }
 }
 

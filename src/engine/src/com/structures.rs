@@ -103,6 +103,14 @@ pub mod il_offset {
     pub const EPILOG: u32 = -3_i32 as u32;
 }
 
+/// CorDebugMappingResult, as far as it is used.
+pub mod mapping {
+    /// The code begins at the offset.
+    pub const EXACT: u32 = 0x10;
+    /// The code is behind the beginning of what has the offset.
+    pub const APPROXIMATE: u32 = 0x20;
+}
+
 /// COR_TYPEID: a type with its arguments. Valid until a module is unloaded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[repr(C)]

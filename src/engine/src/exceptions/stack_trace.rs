@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use clr_metadata::{MethodId, Token};
 
-use crate::com::{self, CodeMapping, Interface as _, ThrownFrame, il_offset};
+use crate::com::{self, Interface as _, ThrownFrame};
 use crate::modules::Module;
+use crate::native_code::NativeCode;
 use crate::target::Target;
 use crate::values::{Content, Value};
 
@@ -66,13 +67,7 @@ fn frames(exception: &Value<'_>) -> Option<Vec<ThrownFrame>> {
 struct Writer<'t> {
     target: &'t Target,
     /// Native code by its method, which recursion asks for again and again.
-    codes: HashMap<(u32, MethodId), Code>,
-}
-
-struct Code {
-    address: u64,
-    size: u32,
-    mappings: Vec<CodeMapping>,
+    codes: HashMap<(u32, MethodId), NativeCode>,
 }
 
 impl<'t> Writer<'t> {
@@ -121,19 +116,10 @@ impl<'t> Writer<'t> {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(unknown) => {
                 let code = frame.module.function(frame.method).ok()?.native_code().ok()?;
-                let (address, size) = (code.address().ok()?, code.size().ok()?);
-                unknown.insert(Code { address, size, mappings: code.mappings().ok()? })
+                unknown.insert(NativeCode::read(&code).ok()?)
             }
         };
         let offset = u32::try_from(at.checked_sub(code.address)?).ok().filter(|offset| *offset < code.size)?;
-        let mapping = code.mappings.iter().find(|mapping| (mapping.start..mapping.end).contains(&offset));
-        Some(match mapping.map(|mapping| mapping.il_offset) {
-            None | Some(il_offset::NONE | il_offset::PROLOG) => 0,
-            Some(il_offset::EPILOG) => {
-                let real = code.mappings.iter().map(|it| it.il_offset).filter(|offset| *offset < il_offset::EPILOG);
-                real.max().unwrap_or(0)
-            }
-            Some(offset) => offset,
-        })
+        Some(code.il_offset(offset))
     }
 }

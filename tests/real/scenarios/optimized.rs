@@ -1,0 +1,59 @@
+//! Where optimized code stands, compared with what the program's own stack traces say.
+
+use serde_json::{Value, json};
+
+use super::scenarios;
+use crate::real::{Bench, Client, assert_has};
+
+scenarios! {
+    callers_stand_at_their_calls_in_optimized_code, "builtin";
+    a_fault_in_optimized_code_stands_at_its_own_statement, "builtin";
+}
+
+fn launched(bench: &Bench, more: Value) -> (Client, Value) {
+    let mut client = bench.client();
+    let mut launch = bench.launch("Optimized", &[], more);
+    launch["just_my_code"] = json!(false);
+    let stop = client.ok("debug_launch", launch);
+    (client, stop)
+}
+
+/// The lines of the frames that have a source, behind the first.
+fn lines(frames: &Value) -> Vec<u64> {
+    let places = frames.as_array().into_iter().flatten().filter_map(|frame| frame["at"].as_str());
+    let lines = places.filter_map(|at| at.strip_prefix("Program.cs:")?.parse().ok());
+    lines.collect()
+}
+
+fn callers_stand_at_their_calls_in_optimized_code(bench: &Bench) {
+    let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Optimized", "stand")}]);
+    let (mut client, mut stop) = launched(bench, json!({"breakpoints": breakpoints}));
+    let mut stops = 0;
+    while stop["outcome"] == "stopped" {
+        let own = client.ok("evaluate", json!({"expression": "s_lines"}))["value"].clone();
+        let own: Vec<u64> =
+            own.as_str().unwrap().trim_matches('"').split(' ').filter_map(|line| line.parse().ok()).collect();
+        let stack = client.ok("stacktrace_get", json!({"max_frames": 50}));
+        let found = lines(&stack["frames"]);
+        assert_eq!(found.get(1..).unwrap_or_default(), own, "{stack}");
+        assert!(own.len() >= 2, "{stack}");
+        stops += 1;
+        stop = client.ok("debug_continue", json!({}));
+    }
+    // four calls in each of three, and one before the fault
+    assert_eq!(stops, 13, "{stop}");
+}
+
+fn a_fault_in_optimized_code_stands_at_its_own_statement(bench: &Bench) {
+    let caught = json!([{"file": "Program.cs", "line": bench.line("Optimized", "caught")}]);
+    let (mut client, stop) = launched(bench, json!({"exceptions": {"mode": "thrown"}, "breakpoints": caught}));
+    let line = bench.line("Optimized", "fault");
+    assert_has(&stop, json!({"reason": "exception", "location": {"line": line}}));
+    let stack = client.ok("stacktrace_get", json!({}));
+    let trace = client.ok("evaluate", json!({"expression": "$exception.StackTrace"}))["value"].clone();
+    assert!(trace.as_str().unwrap().contains(&format!("Program.cs:line {}", lines(&stack["frames"])[0])), "{trace}");
+    // as the program has it, which asked the runtime
+    client.ok("debug_continue", json!({}));
+    let same = client.ok("evaluate", json!({"expression": "$exception.StackTrace == s_lines && s_lines.Length > 0"}));
+    assert_eq!(same["value"], "true");
+}
