@@ -10,6 +10,7 @@ mod exceptions;
 mod hits;
 mod homes;
 mod inline_arrays;
+mod kept_exception;
 mod keys;
 mod objects;
 mod pins;
@@ -40,7 +41,7 @@ pub use hits::{condition, interpolated, plain_values, printed};
 pub use keys::Key;
 pub use objects::{It, OverObjects};
 pub use runtime_types::instantiate;
-pub use scope::variables;
+pub use scope::{EXCEPTION, variables};
 pub use shown::{Opened, Part};
 
 use crate::calls::{Argument, Call, CallError, Outcome, Waiter, What};

@@ -60,6 +60,11 @@ impl Judged for Thrown<'_> {
     }
 }
 
+pub fn is_exception(value: &Value<'_>) -> bool {
+    const BASE: &str = "System.Exception";
+    !value.is_null() && (value.type_name() == BASE || base_names(value).iter().any(|base| base == BASE))
+}
+
 /// The types that an exception's derives from.
 fn base_names(exception: &Value<'_>) -> Vec<String> {
     let Ok(type_) = exception.type_() else { return Vec::new() };

@@ -30,7 +30,9 @@ impl Actor {
         }
         let stop = stop.clone();
         let Some(link) = &self.link else { return };
+        let at_throw = stop.reason == dap::StopReason::Exception;
         let reader = Reader {
+            at_throw,
             client: link.client.clone(),
             quirks: link.quirks.clone(),
             capabilities: link.capabilities.clone(),
@@ -51,7 +53,6 @@ impl Actor {
             assign: None,
             redaction: self.settings.redaction.clone(),
         };
-        let at_throw = stop.reason == dap::StopReason::Exception;
         let mut context = StopContext::new(reader, self.sources.clone(), stop.thread, at_throw);
         context.main_thread = self.program.pid.map(|pid| crate::session::ids::ThreadId(i64::from(pid)));
         self.stop.arrive(context.clone());

@@ -55,6 +55,8 @@ pub struct Reader {
     pub frame_id: i64,
     /// The frame's call is over: an exception was thrown there.
     pub is_gone: bool,
+    /// The stop is at an exception.
+    pub at_throw: bool,
     /// Where that frame is in source, if anywhere.
     pub place: Option<Arc<FramePlace>>,
     /// The caller asked for values and may wait for code of the framework (never in a stop report).
@@ -366,7 +368,8 @@ impl Reader {
         std::array::from_fn(|_| reads.next().unwrap_or_else(|| Err(ReadError::Refused("not read".into()))))
     }
 
-    /// The variables of the frame: arguments, locals and `this`; never `$exception`.
+    /// The variables of the frame: arguments, locals and `this`. Never the exception of the stop, nor what adapters list in every `catch`
+    /// block, but the one that the engine finds where a block awaits.
     pub async fn variables(&self) -> Result<Vec<RawValue>, ReadError> {
         let turn = self.turn().await?;
         let scopes =
@@ -384,8 +387,10 @@ impl Reader {
             }
         }
         captured::add(self, &mut all).await;
-        all.retain(|variable| {
-            !matches!(variable.name.as_str(), "$exception" | "Static members") && !variable.name.starts_with('<')
+        let lists_exception = self.capabilities.supports_csharp_expressions && !self.at_throw;
+        all.retain(|variable| match variable.name.as_str() {
+            "$exception" => lists_exception,
+            name => name != "Static members" && !name.starts_with('<'),
         });
         self.frames.add_variables(self.frame_id, all.iter().map(|variable| variable.name.as_str()));
         for variable in &mut all {
@@ -422,6 +427,7 @@ mod tests {
             sources: Sources::default(),
             frame_id: 1,
             is_gone: false,
+            at_throw: false,
             place: None,
             asked: false,
             ran: false,

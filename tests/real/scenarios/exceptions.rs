@@ -6,6 +6,7 @@ use super::scenarios;
 use crate::real::{Bench, Client, assert_has};
 
 scenarios! {
+    a_catch_block_that_awaits_has_its_exception, "builtin";
     every_thrown_exception_stops_and_shows_its_inner_ones;
     exception_context_shows_members_and_frames;
     what_threw_is_no_caller_of_a_catch_block;
@@ -288,4 +289,37 @@ fn what_completes_a_task_is_no_caller_of_who_awaits_it(bench: &Bench) {
     // the method that passed the exception on is over, with what threw in it
     let caught = client.ok("debug_continue", json!({}));
     assert_eq!(shown(&caught["stack"]), completing(), "{caught}");
+}
+
+fn a_catch_block_that_awaits_has_its_exception(bench: &Bench) {
+    let mut client = bench.client();
+    let markers = [
+        ("at-once", Some("first")),
+        ("bare", Some("first")),
+        ("behind", None),
+        ("inner", Some("third")),
+        ("outer", Some("second")),
+        ("spilled", None),
+        ("generic", Some("fourth")),
+    ];
+    let line = |marker: &str| json!({"file": "Awaited.cs", "line": bench.line_in("Thrown", "Awaited.cs", marker)});
+    let breakpoints: Vec<Value> = markers.iter().map(|(marker, _)| line(marker)).collect();
+    let mut stop = client.ok("debug_launch", bench.launch("Thrown", &["awaited"], json!({"breakpoints": breakpoints})));
+    for (marker, message) in markers {
+        assert_has(&stop, json!({"location": {"line": line(marker)["line"]}}));
+        let listed = stop["locals"].as_array().into_iter().flatten().any(|it| it["name"] == "$exception");
+        // a variable that has it is listed instead
+        assert_eq!(listed, message.is_some() && !["outer", "generic"].contains(&marker), "{marker}: {stop}");
+        match message {
+            Some(message) => {
+                let found = client.ok("evaluate", json!({"expression": "$exception.Message"}));
+                assert_eq!(found["value"], format!("\"{message}\""), "{marker}");
+            }
+            None => {
+                client.error("evaluation_failed", "evaluate", json!({"expression": "$exception.Message"}));
+            }
+        }
+        stop = client.ok("debug_continue", json!({}));
+    }
+    assert_has(&stop, json!({"outcome": "exited"}));
 }

@@ -8,7 +8,7 @@ use super::references::{Node, has_variables};
 use super::server::{Answer, Pause, Server, State, body, refused};
 use crate::awaiters;
 use crate::com::HResult;
-use crate::evaluate::{Evaluation, variables};
+use crate::evaluate::{EXCEPTION, Evaluation, variables};
 use crate::modules::Module;
 use crate::stopped::Stopped;
 use crate::target::Cause;
@@ -161,7 +161,7 @@ fn cut(children: Vec<Child>, page: Page) -> Vec<Child> {
     children.into_iter().skip(page.start).take(page.count).collect()
 }
 
-/// The variables of a frame, the exception of a stop at one first.
+/// The variables of a frame, first the exception of a stop at one.
 pub(super) fn frame_children(pause: &Pause, thread: u32, frame: usize) -> Result<Vec<Child>, String> {
     let failed = |error| refused("the variables cannot be read", error);
     let is_waiting = frame >= awaiters::FIRST;
@@ -171,7 +171,8 @@ pub(super) fn frame_children(pause: &Pause, thread: u32, frame: usize) -> Result
         found => found.map_err(failed)?,
     };
     if matches!(pause.cause, Cause::Exception(_)) && thread == pause.thread && !is_waiting {
-        places.insert(0, ("$exception".into(), Place::of(Root::Exception(thread))));
+        places.retain(|(name, _)| name != EXCEPTION);
+        places.insert(0, (EXCEPTION.into(), Place::of(Root::Exception(thread))));
     }
     let child = |(name, place): (String, Place)| {
         let shown = match place.read(&pause.stopped) {

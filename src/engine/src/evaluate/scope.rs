@@ -9,6 +9,7 @@ use clr_metadata::names::{FieldOrigin, field_origin};
 use clr_metadata::{Assembly, FirstWrites, MethodId, TypeId, TypeSig, Variable, VariableKind, VariableRoot};
 
 use super::Evaluation;
+use super::kept_exception::kept_exception;
 use crate::awaiters;
 use crate::com;
 use crate::modules::Module;
@@ -16,12 +17,24 @@ use crate::stopped::{FrameData, Stopped};
 use crate::types;
 use crate::values::{Place, Root, Shown, Step};
 
-/// Variables of a frame in the order of the source: `this`, parameters, locals.
+/// By which an exception is named that was thrown or caught.
+pub const EXCEPTION: &str = "$exception";
+
+/// Variables of a frame in the order of the source: `this`, parameters, locals; then the exception of a `catch` block that awaits and that
+/// no variable has.
 pub fn variables(stopped: &Stopped, thread: u32, frame: usize) -> com::Result<Vec<(String, Place)>> {
     let code = Code::at(stopped, thread, frame)?;
     let places = in_order(&code, found(&code)).into_iter();
     let places = places.filter_map(|it| Some((it.name.clone(), place(&code, &it)?)));
-    Ok(places.filter(|(_, place)| has_begun(stopped, place)).collect())
+    let mut all: Vec<(String, Place)> = places.filter(|(_, place)| has_begun(stopped, place)).collect();
+    if let Some(exception) = code.kept_exception(stopped) {
+        let address = |place: &Place| place.read(stopped).ok()?.address();
+        // mostly it has a variable
+        if !all.iter().any(|(_, place)| address(place) == address(&exception)) {
+            all.push((EXCEPTION.to_owned(), exception));
+        }
+    }
+    Ok(all)
 }
 
 /// Code that is under way, and whose variables they are.
@@ -63,6 +76,18 @@ impl Code {
         let machine = awaiter.machine.object().ok_or(unknown)?;
         let type_arguments = machine.type_().type_parameters().map(|list| list.rest()).unwrap_or_default();
         Ok(Self { module: definition.module, method, offset, type_arguments, of: Of::Waiting { thread, waiting } })
+    }
+
+    fn root(&self, root: VariableRoot) -> Root {
+        match self.of {
+            Of::Frame { thread, frame } => Root::Variable { thread, frame, root },
+            Of::Waiting { thread, waiting } => Root::Waiting { thread, waiting },
+        }
+    }
+
+    fn kept_exception(&self, stopped: &Stopped) -> Option<Place> {
+        let machine = Place::of(self.root(VariableRoot::Argument(0)));
+        kept_exception(stopped, &self.module, (self.method, self.offset), &machine)
     }
 }
 
@@ -131,10 +156,7 @@ fn place(code: &Code, variable: &Variable) -> Option<Place> {
         let owner = assembly.metadata().owner(clr_metadata::col::TypeDef::FieldList, field.row())?;
         steps.push(Step::Field { class: code.module.class(TypeId(owner)).ok()?, field });
     }
-    let place = Place::of(match code.of {
-        Of::Frame { thread, frame } => Root::Variable { thread, frame, root: variable.place.root },
-        Of::Waiting { thread, waiting } => Root::Waiting { thread, waiting },
-    });
+    let place = Place::of(code.root(variable.place.root));
     Some(steps.into_iter().fold(place, |place, step| place.then(step)))
 }
 
@@ -155,10 +177,12 @@ impl Evaluation<'_> {
     pub(super) fn scope(&self, is_wanted: &dyn Fn(&str) -> bool) -> (Scope, Vec<Place>) {
         let mut scope = Scope::default();
         let mut places = Vec::new();
-        let exception = Place::of(Root::Exception(self.thread));
-        if let Ok(value) = exception.read(self.stopped) {
-            let type_ = value.signature().ok().map(|it| Type::of(&it));
-            scope.variables.push(Declared { name: "$exception".into(), type_ });
+        let code = Code::at(self.stopped, self.thread, self.frame);
+        let of_thread = Some(Place::of(Root::Exception(self.thread))).filter(|it| it.read(self.stopped).is_ok());
+        let kept = || code.as_ref().ok().filter(|_| !self.is_gone)?.kept_exception(self.stopped);
+        if let Some(exception) = of_thread.or_else(kept) {
+            let type_ = exception.read(self.stopped).and_then(|value| value.signature()).ok().map(|it| Type::of(&it));
+            scope.variables.push(Declared { name: EXCEPTION.into(), type_ });
             places.push(exception);
         }
         for (name, place) in self.stopped.returned_places() {
@@ -166,7 +190,7 @@ impl Evaluation<'_> {
             scope.variables.push(Declared { name, type_: type_.map(|it| Type::of(&it)) });
             places.push(place);
         }
-        let Ok(code) = Code::at(self.stopped, self.thread, self.frame) else { return (scope, places) };
+        let Ok(code) = code else { return (scope, places) };
         let Some(assembly) = code.module.assembly() else { return (scope, places) };
         if self.is_gone {
             return (scope, places);
