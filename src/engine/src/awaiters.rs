@@ -31,6 +31,9 @@ pub const PROMISE: &str = "<>v__promiseOfValueOrEnd";
 
 const LIST: &str = "System.Collections.Generic.List`1";
 
+/// What `Parallel.ForEachAsync` returns the task of. Its workers, which nobody awaits, hold it.
+const LOOP: &str = "ForEachAsyncState";
+
 /// The framework's, which wakes a thread that waits for a task.
 const BLOCKS: &str = "SetOnInvokeMres";
 
@@ -113,10 +116,13 @@ pub fn of_thread<'s>(stopped: &'s Stopped, thread: &Thread<'s>) -> Option<Chain<
                 task
             }
             Behind::Task(task) => task,
-            Behind::Nobody => {
-                chain.is_whole = true;
-                break;
-            }
+            Behind::Nobody => match chain.awaiters.last().and_then(|worker| task_of_loop(&worker.machine)) {
+                Some(task) => task,
+                None => {
+                    chain.is_whole = true;
+                    break;
+                }
+            },
             Behind::Unknown => break,
         };
     }
@@ -137,11 +143,31 @@ fn resumed<'s>(stopped: &'s Stopped, frame: &Frame<'s>) -> Option<Option<Value<'
             None => task_of_machine(&machine).map(Some),
         };
     }
+    let name = || at.module.assembly().map(|assembly| assembly.method(at.method).name().to_owned());
+    if at.module.is_framework && name().as_deref() == Some("MoveNext") {
+        // of a loop's worker, which was not suspended yet
+        let task = this().and_then(|machine| task_of_loop(&machine));
+        if task.is_some() {
+            return Some(task);
+        }
+    }
     let is_box = at.module.is_framework && {
         let owner = at.module.assembly()?.method(at.method).declaring_type()?;
         owner.name() == BOX
     };
     is_box.then(|| this().filter(|task| task.object().is_some_and(|task| task.field("StateMachine").is_some())))
+}
+
+/// The task of the loop that a machine is a worker of.
+fn task_of_loop<'s>(machine: &Value<'s>) -> Option<Value<'s>> {
+    let machine = machine.object()?;
+    let of_loop = |field: &Value<'s>| field.object().filter(|it| it.definition().is_some_and(|it| is_loop(&it)));
+    machine.definition().filter(|definition| definition.module.is_framework)?;
+    machine.fields().iter().find_map(of_loop)?.field("_task")
+}
+
+fn is_loop(definition: &Definition) -> bool {
+    definition.view().name().contains(LOOP)
 }
 
 /// What a machine completes; a builder of a library has one of the framework's within.
@@ -200,7 +226,8 @@ fn led_to(mut behind: Value<'_>) -> Behind<'_> {
         if object.field("m_continuationObject").is_some() {
             return Behind::Task(behind);
         }
-        let next = ["m_action", "_target", "m_continuation", "_continuation"];
+        // the last is what `ContinueWith` returned
+        let next = ["m_action", "_target", "m_continuation", "_continuation", "m_task"];
         let Some(next) = next.iter().find_map(|name| object.field(name)) else { break };
         behind = next;
     }

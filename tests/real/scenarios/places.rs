@@ -27,6 +27,7 @@ scenarios! {
     an_async_method_that_passes_something_on_is_no_caller;
     locals_of_an_async_method_without_a_value_are_left_out;
     who_waits_for_what_was_resumed_is_shown, "builtin";
+    who_waits_for_a_loop_or_a_chain_of_tasks_is_shown, "builtin";
     a_step_in_says_what_it_could_not_enter;
     a_tracepoint_says_once_what_fails_and_counts;
     a_wait_says_how_far_a_hit_condition_is;
@@ -231,6 +232,23 @@ fn who_waits_for_what_was_resumed_is_shown(bench: &Bench) {
     // behind more frames than a stop reads
     let stop = client.ok("debug_continue", json!({}));
     assert_eq!(stop["awaited_by"][0], first, "{stop}");
+}
+
+/// The workers of a parallel loop, which nobody awaits, and tasks that others go on with.
+fn who_waits_for_a_loop_or_a_chain_of_tasks_is_shown(bench: &Bench) {
+    let mut client = bench.client();
+    let line = |marker| bench.line("Within", marker);
+    let markers = [("loop begins", "loop awaits"), ("loop resumed", "loop awaits"), ("chain resumed", "chain awaits")];
+    let breakpoints = markers.map(|(marker, _)| json!({"file": "Within/Program.cs", "line": line(marker)}));
+    let mut stop = client.ok("debug_launch", bench.launch("Within", &["loop"], json!({"breakpoints": breakpoints})));
+    for (marker, awaits) in markers {
+        assert_has(&stop, json!({"location": {"line": line(marker)}}));
+        let nearest =
+            json!({"function": "Program.Loop", "kind": "async", "at": format!("Program.cs:{}", line(awaits))});
+        assert_eq!(stop["awaited_by"][0], nearest, "{marker}: {stop}");
+        stop = client.ok("debug_continue", json!({}));
+    }
+    assert_has(&stop, json!({"outcome": "exited"}));
 }
 
 /// A running program is looked at, and nobody who waits for it hears of that.
