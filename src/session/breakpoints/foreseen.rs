@@ -45,6 +45,7 @@ fn check_names(entry: &Entry, modules: &Modules) -> Result<(), SessionError> {
             found = Some(modules.unknown(path, *line, text.trim())?);
         }
         found.map(|(unknown, here)| match unknown {
+            Unknown::Value(name) if text.contains(&format!("{name}(")) => missing::no_method(&name, &here),
             Unknown::Value(name) => missing::no_name(&name, &here),
             Unknown::Member { error, .. } => error.to_string(),
         })

@@ -28,9 +28,10 @@ pub fn no_member(type_name: &str, name: &str, members: &[String]) -> String {
     format!("{type_name} has no member `{name}`{}", instead(name, members))
 }
 
-/// A name that is called and that nothing in the program has.
-pub fn no_method(name: &str) -> String {
-    format!("no method `{name}` is in scope")
+/// A name that is called and that nothing has, in the compiler's words; `methods`: what could be called.
+pub fn no_method(name: &str, methods: &[String]) -> String {
+    let meant = did_you_mean(&nearest(name, methods));
+    format!("error CS0103: The name '{name}' does not exist in the current context{meant}")
 }
 
 /// A field or property that is called.
@@ -149,6 +150,13 @@ mod tests {
         assert_eq!(no_member("Node", "Count", &members), "Node has no member `Count`; did you mean _count?");
         assert_eq!(no_member("Node", "Zebra", &members), "Node has no member `Zebra`; it has Name, Next, _count");
         assert_eq!(no_member("Node", "Zebra", &[]), "Node has no member `Zebra`");
+    }
+
+    #[test]
+    fn what_is_called_and_missing_is_compared_with_methods() {
+        let words = "error CS0103: The name 'IsGod' does not exist in the current context";
+        assert_eq!(no_method("IsGod", &names(&["Main", "IsGood"])), format!("{words}; did you mean IsGood?"));
+        assert_eq!(no_method("IsGod", &names(&["Main"])), words);
     }
 
     #[test]

@@ -31,7 +31,10 @@ pub(super) async fn explained(reader: &Reader, expression: &str, words: &str) ->
         {
             return error.message;
         }
-        return no_name(reader, name).await;
+        return match is_called(expression, name) {
+            true => no_method(reader, name).await,
+            false => no_name(reader, name).await,
+        };
     }
     let plain = words.trim_start_matches("error: ").trim();
     if plain.contains(RUNS_NOTHING) {
@@ -63,14 +66,13 @@ pub(super) async fn compiled(reader: &Reader, expression: &str, words: &str) -> 
         return words.to_owned();
     };
     let quoted: Vec<&str> = rest.split('\'').skip(1).step_by(2).collect();
-    let is_called = |name: &str| expression.contains(&format!("{name}("));
     match (code, quoted.as_slice()) {
         ("CS0103" | "CS0026", _) if reader.is_gone => format!("`{expression}` cannot be read: {}", missing::GONE),
-        ("CS0103", [name, ..]) if is_called(name) && !name.contains('.') => {
+        ("CS0103", [name, ..]) if is_called(expression, name) => {
             let (purity, called) = (reader.modules.purity(), (*name).to_owned());
             let is_local =
                 tokio::task::spawn_blocking(move || purity.has_local_function(&called)).await.unwrap_or(false);
-            if is_local { missing::is_local_function(name) } else { missing::no_method(name) }
+            if is_local { missing::is_local_function(name) } else { no_method(reader, name).await }
         }
         ("CS0103", [name, ..]) => no_name(reader, name).await,
         ("CS1061", [type_name, name, ..]) if !reader.modules.has_type("System.Object") => {
@@ -126,6 +128,22 @@ fn assigns(expr: &Expr) -> bool {
 
 fn has_cast(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Cast { .. }) || expr.children().into_iter().any(has_cast)
+}
+
+/// Whether a name by itself is called.
+fn is_called(expression: &str, name: &str) -> bool {
+    !name.contains('.') && expression.contains(&format!("{name}("))
+}
+
+/// A name that is called where the frame has no such method.
+async fn no_method(reader: &Reader, name: &str) -> String {
+    if reader.is_gone {
+        return format!("`{name}` cannot be read: {}", missing::GONE);
+    }
+    let variables = reader.variables().await.unwrap_or_default().into_iter().map(|variable| variable.name);
+    let around = reader.frames.types_around(reader.frame_id, &reader.modules);
+    let methods = around.iter().rev().flat_map(|type_| reader.modules.method_names(type_));
+    missing::no_method(name, &methods.chain(variables).collect::<Vec<_>>())
 }
 
 /// A first name that the frame does not have.

@@ -29,7 +29,8 @@ impl Modules {
         foreseen
     }
 
-    /// A name in an expression at a line's first code that nothing there has, and the variables that there are. Certain: nowhere in the
+    /// A name in an expression at a line's first code that nothing there has, and the variables that there are; of one that is called
+    /// the methods. Certain: nowhere in the
     /// assemblies and symbols of the program stands such a name, whatever of them is loaded.
     pub(crate) fn unknown(&self, path: &str, line: u32, text: &str) -> Option<(Unknown, Vec<String>)> {
         let (scope, _) = self.scope_at(path, (line, 0))?;
@@ -38,8 +39,11 @@ impl Modules {
         let unknown = pure::unknown(text, &expr, (&types, &scope));
         self.keep_types((version, types));
         let unknown = unknown.filter(|it| self.has_no_name(it.name()))?;
+        let is_called = matches!(&unknown, Unknown::Value(name) if text.contains(&format!("{name}(")));
+        let around = scope.enclosing.iter().filter(|_| is_called).filter_map(|type_| type_.name());
+        let methods = around.flat_map(|name| self.method_names(name));
         let here = scope.variables.iter().map(|variable| variable.name.clone());
-        Some((unknown, here.filter(|name| !name.starts_with('$')).collect()))
+        Some((unknown, methods.chain(here).filter(|name| !name.starts_with('$')).collect()))
     }
 
     /// Why an expression is no condition, wherever on a line code begins.

@@ -18,6 +18,24 @@ impl Modules {
         written.filter(|name| !name.starts_with('<') && !name.contains('.')).collect()
     }
 
+    /// Names of the methods of a type and its bases, and of the local functions in them, as code within it writes them.
+    pub(crate) fn method_names(&self, type_name: &str) -> Vec<String> {
+        let universe = self.lock().universe.clone();
+        let found = universe.base_chain(type_name).into_iter().filter_map(|name| universe.find_type(&name));
+        let names = found.flat_map(|(assembly, id)| {
+            let type_ = assembly.type_(id);
+            let closures = type_.nested_types().into_iter().filter(|&id| assembly.type_(id).name().starts_with("<>c"));
+            let holders = std::iter::once(id).chain(closures);
+            let methods = holders.flat_map(|id| assembly.type_(id).methods().collect::<Vec<_>>());
+            methods
+                .map(|method| assembly.method(method))
+                .filter(|method| !method.is_special_name())
+                .filter_map(|method| written_method(method.name()).map(str::to_owned))
+                .collect::<Vec<_>>()
+        });
+        names.collect()
+    }
+
     /// Names of the static fields and properties of a type.
     pub fn static_names(&self, type_name: &str) -> Vec<String> {
         let universe = self.lock().universe.clone();
@@ -95,6 +113,14 @@ impl Modules {
 
 fn names_type(full: &str, wanted: &str) -> bool {
     full == wanted || (!wanted.contains('.') && full.rsplit(['.', '+']).next() == Some(wanted))
+}
+
+/// `IsGood` of `IsGood` and of `<Main>g__IsGood|0_1`, nothing of what else the compiler made.
+fn written_method(name: &str) -> Option<&str> {
+    match name.split_once(">g__") {
+        Some((_, local)) => local.split_once('|').map(|(local, _)| local),
+        None => Some(name).filter(|name| !name.contains(['<', '.'])),
+    }
 }
 
 /// `name` of a field `<name>P`.
