@@ -39,7 +39,8 @@ impl Part {
         if !stop.breakpoint_ids.is_empty() {
             let ids: Vec<String> = stop.breakpoint_ids.iter().map(ToString::to_string).collect();
             parts.push(leaf("breakpoint_ids", ids.join(", ")));
-            parts.push(leaf("hit_count", stop.hit_count));
+            let counts: Vec<String> = stop.hit_counts.iter().map(ToString::to_string).collect();
+            parts.push(leaf("hit_count", counts.join(", ")));
         }
         if let Some(place) = &stop.location {
             let named = [("file", Some(place.file.clone())), ("line", Some(place.line.to_string()))];
@@ -226,7 +227,7 @@ mod tests {
             thread: Some((ThreadId(1), None)),
             location: Some(Location { file: "Program.cs".into(), line, ..Location::default() }),
             breakpoint_ids: Vec::new(),
-            hit_count: 0,
+            hit_counts: Vec::new(),
             exception: None,
             values: StopValues::Locals(locals, 0),
             watches: vec![local("order.Total", "7", &[]), local("order", "{…}", &[])],

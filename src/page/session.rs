@@ -119,10 +119,11 @@ fn button(act: &str, label: &str, keys: &str) -> Markup {
 }
 
 fn reason(stop: &Stop) -> Markup {
+    let counts: Vec<String> = stop.hit_counts.iter().map(ToString::to_string).collect();
     html! {
         (stop.reason.as_str().replace('_', " "))
         @for id in &stop.breakpoint_ids { " " (id.0) }
-        @if stop.hit_count > 0 { ", hit " (stop.hit_count) }
+        @if !counts.is_empty() { ", hit " (counts.join(", ")) }
         @if let Some(location) = &stop.location {
             " at " code { (shown(&location.file)) ":" (location.line) }
             @if let Some(function) = &location.function { " in " code { (shown(function)) } }

@@ -165,7 +165,7 @@ mod tests {
             thread: None,
             location: None,
             breakpoint_ids: Vec::new(),
-            hit_count: 0,
+            hit_counts: Vec::new(),
             exception: None,
             values: StopValues::None,
             watches: Vec::new(),

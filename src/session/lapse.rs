@@ -187,7 +187,7 @@ mod tests {
             thread_name: None,
             location: None,
             breakpoint_ids: vec![1],
-            hit_count: 1,
+            hit_counts: vec![1],
             exception: None,
             exception_hung: false,
             locals: Vec::new(),

@@ -95,7 +95,8 @@ pub struct Stop {
     /// The first user frame; `function` is `None` where a step stayed in the same frame. `None`: no user frame.
     pub location: Option<Location>,
     pub breakpoint_ids: Vec<BreakpointId>,
-    pub hit_count: u64,
+    /// Of each of them, this hit included.
+    pub hit_counts: Vec<u64>,
     pub exception: Option<Exception>,
     pub values: StopValues,
     pub watches: Vec<Variable>,

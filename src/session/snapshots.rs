@@ -188,7 +188,7 @@ mod tests {
             thread: Some((ThreadId(1), None)),
             location: None,
             breakpoint_ids: Vec::new(),
-            hit_count: 0,
+            hit_counts: Vec::new(),
             exception: None,
             values: StopValues::Locals(locals, 0),
             watches: Vec::new(),

@@ -56,7 +56,7 @@ async fn an_adapter_that_counts_is_sent_the_hit_condition_and_believed() {
     let wait = talk.wait();
     stops(&talk, json!([{"counter": counter, "hits": 500}]));
     let stop = stop(soon(wait).await);
-    assert_eq!((stop.reason, stop.hit_count, stop.breakpoint_ids.len()), (StopReason::Breakpoint, 500, 1));
+    assert_eq!((stop.reason, stop.hit_counts, stop.breakpoint_ids.len()), (StopReason::Breakpoint, vec![500], 1));
     assert_eq!(listed(&talk).await.hits, 500);
     assert_eq!(talk.adapter.asked::<SetBreakpoints>().len(), 1, "nothing changed");
     talk.adapter.exits(0);
@@ -80,7 +80,7 @@ async fn a_hit_that_was_on_its_way_when_the_adapter_was_told_to_count_is_counted
     let again = sent(&talk).remove(0);
     assert_eq!(again["clrHits"], json!({"counter": first["clrHits"]["counter"], "before": 1}));
     stops(&talk, json!([{"counter": counter(&talk), "hits": 2}]));
-    assert_eq!(stop(soon(wait).await).hit_count, 3);
+    assert_eq!(stop(soon(wait).await).hit_counts, [3]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -102,7 +102,7 @@ async fn a_second_breakpoint_on_the_line_takes_the_count_over_and_gives_it_back(
     stops(&talk, json!([{"counter": counter, "hits": 4}]));
     let report = soon(wait).await;
     assert_eq!(report.as_ref().unwrap().tracepoints.len(), 1);
-    assert_eq!(stop(report).hit_count, 5);
+    assert_eq!(stop(report).hit_counts, [5]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -133,7 +133,7 @@ async fn a_breakpoint_that_is_switched_off_and_on_keeps_its_count() {
     assert_eq!(sent(&talk)[0]["clrHits"], json!({"counter": counter, "before": 0}));
     let wait = talk.wait();
     stops(&talk, json!([{"counter": counter, "hits": 5}]));
-    assert_eq!(stop(soon(wait).await).hit_count, 5);
+    assert_eq!(stop(soon(wait).await).hit_counts, [5]);
 }
 
 #[tokio::test(start_paused = true)]

@@ -53,7 +53,7 @@ async fn hits_are_counted_here_and_only_those_that_count_stop() {
             talk.adapter.stopped_at("breakpoint", MAIN, 46);
             if stops.contains(&hit) {
                 let stop = stop(soon(&mut wait).await);
-                assert_eq!((stop.reason, stop.hit_count), (StopReason::Breakpoint, hit), "{condition}");
+                assert_eq!((stop.reason, stop.hit_counts), (StopReason::Breakpoint, vec![hit]), "{condition}");
                 assert_eq!(stop.breakpoint_ids.len(), 1);
                 is_running(soon(talk.go(Resume::Continue, now())).await);
             }
@@ -127,7 +127,7 @@ async fn a_tracepoint_on_the_line_of_a_breakpoint_disturbs_neither() {
     assert_eq!(lines, [(log, "i=3"), (log, "i=3")]);
     let stop = stop(Ok(report));
     assert_eq!(stop.breakpoint_ids.iter().map(|id| id.0).collect::<Vec<_>>(), [point], "a tracepoint is not hit");
-    assert_eq!(stop.hit_count, 2);
+    assert_eq!(stop.hit_counts, [2]);
     soon(talk.registry.remove_breakpoints(None, Some(clrbridge::session::BreakpointId(log)))).await.unwrap();
     assert_eq!(sent(&talk), [(46, None)], "the breakpoint stays");
 }
@@ -217,7 +217,7 @@ async fn a_condition_that_all_on_a_line_share_is_the_adapters_and_others_are_our
     talk.adapter.stopped_at("breakpoint", MAIN, 46);
     let report = soon(go).await.unwrap();
     assert!(report.tracepoints.is_empty());
-    assert_eq!(stop(Ok(report)).hit_count, 2);
+    assert_eq!(stop(Ok(report)).hit_counts, [2]);
     // with neither true nobody hears of it
     value(&talk, "i", "int", "5");
     let mut go = talk.go_on();
@@ -326,7 +326,7 @@ async fn a_condition_that_the_adapter_refuses_is_judged_here_from_then_on() {
     talk.adapter.stopped_at("breakpoint", MAIN, 46);
     let report = soon(wait).await.unwrap();
     assert_eq!(report.note, None);
-    assert_eq!(stop(Ok(report)).hit_count, 2, "hits are those where it was true");
+    assert_eq!(stop(Ok(report)).hit_counts, [2], "hits are those where it was true");
     assert_eq!(listed(&talk).await[0].why, None);
 }
 
@@ -374,7 +374,7 @@ async fn breakpoints_set_with_no_session_go_to_the_next_launch_and_live_on_for_a
     talk.adapter.stopped_at("breakpoint", MAIN, 46);
     talk.adapter.expect::<Continue>().await.ok();
     talk.adapter.stopped_at("breakpoint", MAIN, 46);
-    assert_eq!(stop(soon(talk.wait()).await).hit_count, 2);
+    assert_eq!(stop(soon(talk.wait()).await).hit_counts, [2]);
 }
 
 #[tokio::test(start_paused = true)]

@@ -77,7 +77,7 @@ async fn one_that_was_hit_shows_how_often_and_when() {
         let last = stop(soon(talk.wait()).await);
         let explanation = explain(&talk.registry, id).await;
         assert_eq!((explanation.verdict, explanation.last_hit), (None, Some(last.seq)));
-        assert_eq!(explanation.breakpoint.hits, last.hit_count);
+        assert_eq!(explanation.breakpoint.hits, last.hit_counts[0]);
         is_running(soon(talk.go(Resume::Continue, now())).await);
         talk.adapter.expect::<Continue>().await.ok();
     }

@@ -95,7 +95,7 @@ async fn overloads_are_one_breakpoint_whose_hits_are_counted_together() {
         settle().await;
     }
     stop_in(&talk, "Functions.Order.Add()", "add-int-string", 9);
-    assert_eq!(stop(soon(&mut wait).await).hit_count, 3);
+    assert_eq!(stop(soon(&mut wait).await).hit_counts, [3]);
 }
 
 #[tokio::test(start_paused = true)]

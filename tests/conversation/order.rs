@@ -195,7 +195,7 @@ async fn a_refused_resume_leaves_the_stop_and_counts_nothing_twice() {
     talk.adapter.stopped_at("breakpoint", MAIN, 46);
     talk.adapter.expect::<Continue>().await.ok();
     talk.adapter.stopped_at("breakpoint", MAIN, 46);
-    assert_eq!(stop(soon(talk.wait()).await).hit_count, 2);
+    assert_eq!(stop(soon(talk.wait()).await).hit_counts, [2]);
     let step = talk.step();
     talk.adapter.expect::<Next>().await.refuse("Failed command 'next' : 0x80004005");
     let error = soon(step).await.unwrap_err();

@@ -14,7 +14,7 @@ async fn a_stop_that_is_reported_in_any_case_is_distinguished_from_one_stack() {
     let talk = Talk::running().await;
     talk.set(at(46)).await;
     talk.adapter.stopped_at("breakpoint", MAIN, 46);
-    assert_eq!(stop(soon(talk.wait()).await).hit_count, 1);
+    assert_eq!(stop(soon(talk.wait()).await).hit_counts, [1]);
     assert_eq!(talk.adapter.asked::<StackTrace>().len(), 1);
     assert_eq!(talk.adapter.asked::<Threads>().len(), 1);
 }
@@ -31,7 +31,7 @@ async fn a_hit_that_is_only_counted_costs_no_stack_where_the_adapter_names_it() 
     talk.adapter.expect::<Continue>().await.ok();
     assert_eq!(talk.adapter.asked::<StackTrace>().len(), 0);
     talk.adapter.emit("stopped", hit);
-    assert_eq!(stop(soon(talk.wait()).await).hit_count, 2);
+    assert_eq!(stop(soon(talk.wait()).await).hit_counts, [2]);
 }
 
 /// Both adapters abort a property that does not return after 5 s, say that its name does not exist, and hang at the next try.

@@ -69,8 +69,9 @@ impl StopReport {
         let mut facts = Vec::new();
         if let Some(reason) = &self.reason {
             let mut why = reason.clone();
-            for id in &self.breakpoint_ids {
+            for (at, id) in self.breakpoint_ids.iter().enumerate() {
                 push_part(&mut why, " ", Some(id), "");
+                push_part(&mut why, " (hit count ", self.hit_counts.get(at), ")");
             }
             push_part(&mut why, " (hit count ", self.hit_count, ")");
             facts.push(why);

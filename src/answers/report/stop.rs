@@ -55,6 +55,9 @@ pub struct StopReport {
     pub breakpoint_ids: Vec<u32>,
     #[serde(skip_serializing_if = "absent")]
     pub hit_count: Option<u64>,
+    /// One for each of `breakpoint_ids`, where they differ.
+    #[serde(default, skip_serializing_if = "absent")]
+    pub hit_counts: Vec<u64>,
     #[serde(default, skip_serializing_if = "absent")]
     pub locals: Vec<Variable>,
     #[serde(skip_serializing_if = "absent")]
@@ -181,6 +184,7 @@ pub(super) fn stopped(stop: session::Stop) -> StopReport {
         Some((id, name)) => (Some(id.0), name.and_then(some_text)),
         None => (None, None),
     };
+    let is_one_count = stop.hit_counts.windows(2).all(|two| two.first() == two.last());
     let mut wire = StopReport {
         outcome: "stopped".into(),
         reason: Some(stop.reason.as_str().into()),
@@ -190,7 +194,8 @@ pub(super) fn stopped(stop: session::Stop) -> StopReport {
         exception: stop.exception.map(Exception::from),
         location: stop.location.map(Location::from),
         breakpoint_ids: stop.breakpoint_ids.into_iter().map(|id| id.0).collect(),
-        hit_count: Some(stop.hit_count).filter(|hits| *hits > 1),
+        hit_count: stop.hit_counts.first().copied().filter(|hits| is_one_count && *hits > 1),
+        hit_counts: if is_one_count { Vec::new() } else { stop.hit_counts },
         watches: each(stop.watches),
         returned: each(stop.returned),
         more_returned: stop.has_more_returned,

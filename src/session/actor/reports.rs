@@ -109,7 +109,7 @@ impl Actor {
                 .then(|| (done.thread, done.thread_name.clone())),
             location,
             breakpoint_ids: done.breakpoint_ids.iter().copied().map(BreakpointId).collect(),
-            hit_count: done.hit_count,
+            hit_counts: done.hit_counts.clone(),
             exception: done.exception.clone(),
             values,
             watches: if waiter.include.watches { self.watches_for(done) } else { Vec::new() },

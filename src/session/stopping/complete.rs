@@ -29,7 +29,8 @@ pub(crate) struct Completed {
     pub thread_name: Option<String>,
     pub location: Option<Location>,
     pub breakpoint_ids: Vec<u32>,
-    pub hit_count: u64,
+    /// Of each of them, this hit included.
+    pub hit_counts: Vec<u64>,
     pub exception: Option<Exception>,
     /// Reading the exception left the program in doubt, see [`Thrown::hung`].
     pub exception_hung: bool,
@@ -82,7 +83,7 @@ impl Completed {
             thread: Some((self.thread, self.thread_name.clone())),
             location: self.location.clone(),
             breakpoint_ids: self.breakpoint_ids.iter().copied().map(BreakpointId).collect(),
-            hit_count: self.hit_count,
+            hit_counts: self.hit_counts.clone(),
             exception: self.exception.clone(),
             values: self.shown_locals(),
             watches: self.watches.clone(),
@@ -146,10 +147,8 @@ pub(crate) async fn complete(question: &StopInput, verdict: &StopVerdict, thrown
     let (frames, external_frames, more_frames) = stack.below(&context.sources, STACK);
     let (awaited_by, more_awaiting) = stack.awaited_by(&context.sources, false, STACK);
     let stopping: Vec<_> = verdict.hits.iter().filter(|hit| hit.stops && hit.role == Role::User).collect();
-    let hit_count = stopping
-        .first()
-        .and_then(|hit| question.entries.iter().find(|entry| entry.id == hit.id))
-        .map_or(0, |entry| entry.hits.total());
+    let total = |id: BreakpointId| question.entries.iter().find(|entry| entry.id == id).map(|entry| entry.hits.total());
+    let hit_counts = || stopping.iter().map(|hit| total(hit.id).unwrap_or(0)).collect();
     let reported =
         matches!(verdict.reason, StopReason::Breakpoint | StopReason::FunctionBreakpoint | StopReason::RunTo);
     Completed {
@@ -159,7 +158,7 @@ pub(crate) async fn complete(question: &StopInput, verdict: &StopVerdict, thrown
         location: stack.location(&context.sources),
         edited: located.as_ref().and_then(|frame| frame.path.clone()).filter(|path| context.sources.is_edited(path)),
         breakpoint_ids: if reported { stopping.iter().map(|hit| hit.id.0).collect() } else { Vec::new() },
-        hit_count: if reported { hit_count } else { 0 },
+        hit_counts: if reported { hit_counts() } else { Vec::new() },
         exception_hung: thrown.as_ref().is_some_and(|thrown| thrown.hung),
         exception: thrown.map(|thrown| own_place(thrown.exception, &stack, context)),
         locals: locals.0,

@@ -7,6 +7,7 @@ use crate::real::client::Client;
 use crate::real::{Bench, assert_has};
 
 scenarios! {
+    breakpoints_that_are_hit_at_once_have_counts_of_their_own;
     hits_that_do_not_count_cost_no_stop, "builtin";
     what_was_counted_is_known_after_the_end;
     a_function_is_counted_as_its_line_is;
@@ -125,4 +126,16 @@ fn a_changed_hit_condition_counts_from_its_change_on(bench: &Bench) {
     client.ok("breakpoint_enable", json!({"id": 1, "enabled": true}));
     client.ok("debug_continue", json!({"timeout_ms": 200}));
     assert!(hits(&mut client, 1) > 7, "it goes on where it was");
+}
+
+fn breakpoints_that_are_hit_at_once_have_counts_of_their_own(bench: &Bench) {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Chosen.cs", "line": bench.line_in("Steps", "Chosen.cs", "counted")}]);
+    let stop = client.ok("debug_launch", bench.launch("Steps", &["chosen"], json!({"breakpoints": breakpoints})));
+    assert_has(&stop, json!({"breakpoint_ids": [1], "hit_count": null, "hit_counts": null}));
+    client.ok("breakpoint_set", json!({"function": "Chosen.Counted"}));
+    let stop = client.ok("debug_continue", json!({}));
+    assert_has(&stop, json!({"breakpoint_ids": [1, 2], "hit_count": null, "hit_counts": [2, 1]}));
+    let text = client.call("debug_continue", json!({})).text;
+    assert!(text.contains(" 1 (hit count 3) 2 (hit count 2)"), "{text}");
 }
