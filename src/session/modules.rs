@@ -1,6 +1,7 @@
 //! The program's assemblies: those the adapter says are loaded and those that lie ready beside the program, with what
 //! their metadata and PDBs say about types, frames and source lines.
 
+mod accessors;
 mod awaits;
 mod captured;
 mod code;
@@ -32,6 +33,7 @@ use clr_metadata::{Assembly, Purity, TypeUniverse, is_framework};
 pub(crate) use self::enums::EnumType;
 use super::view::{LoadedModule, LoadedModules, Module, ModulesView};
 
+pub(crate) use accessors::Accessor;
 pub(crate) use awaits::Suspension;
 pub(crate) use captured::Captured;
 pub(crate) use code::exception_variable;

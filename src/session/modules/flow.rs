@@ -252,41 +252,6 @@ impl Modules {
         names
     }
 
-    /// The accessors and operators of modules with symbols that the statement which begins there calls, as a function breakpoint names
-    /// them. Those that the compiler wrote have no code to see.
-    pub(crate) fn accessors_at(&self, path: &str, place: Place) -> Vec<String> {
-        let (with_symbols, universe): (Vec<String>, _) = {
-            let inner = self.lock();
-            let known = inner.loaded.iter().filter(|module| module.symbols);
-            let names = known.filter_map(|module| Some(module.path.file_stem()?.to_string_lossy().into_owned()));
-            (names.collect(), inner.universe.clone())
-        };
-        let mut found = Vec::new();
-        self.with_statement(path, place, |assembly, method, offset, _| {
-            let points = assembly.pdb()?.sequence_points(method);
-            let end = points.iter().map(|point| point.il_offset).find(|next| *next > offset).unwrap_or(u32::MAX);
-            let instructions = assembly.method(method).body()?.instructions().map_while(Result::ok);
-            for instruction in instructions.filter(|it| (offset..end).contains(&it.offset)) {
-                let (true, Operand::Token(token)) = (op::CALLS.contains(&instruction.opcode), instruction.operand)
-                else {
-                    continue;
-                };
-                if let Some(method) = assembly.own_method(token) {
-                    found.extend(written_accessor(&assembly.method(method)));
-                } else if let Some(callee) = assembly.callee(token).filter(|it| with_symbols.contains(&it.assembly))
-                    && let Some((other, type_)) = universe.find_type(&callee.type_name)
-                {
-                    let mut methods = other.type_(type_).methods().map(|method| other.method(method));
-                    found.extend(methods.find(|it| it.name() == callee.method).and_then(|it| written_accessor(&it)));
-                }
-            }
-            Some(())
-        });
-        let mut seen = std::collections::HashSet::new();
-        found.retain(|name: &String| seen.insert(name.clone()));
-        found
-    }
-
     /// Only for code as it was written: optimized code shares and moves locals.
     pub(super) fn with_statement<T>(
         &self,
@@ -338,15 +303,6 @@ fn hoisted(assembly: &Assembly, move_next: MethodId, offset: u32) -> Vec<Local> 
         _ => None,
     };
     fields.filter_map(|field| local(field.name)).collect()
-}
-
-/// `Order.get_Total`, of a property, indexer or operator that somebody wrote.
-fn written_accessor(method: &clr_metadata::MethodView<'_>) -> Option<String> {
-    let is_named = ["get_", "set_", "op_"].iter().any(|prefix| method.name().starts_with(prefix));
-    let is_generated = method.has_attribute("System.Runtime.CompilerServices.CompilerGeneratedAttribute");
-    let is_written = method.is_special_name() && is_named && !is_generated && !method.is_abstract();
-    let owner = method.declaring_type().filter(|_| is_written)?;
-    Some(format!("{}.{}", owner.short_name(), method.name()))
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use crate::session::inspect::exception::Thrown;
 use crate::session::inspect::frames::Stack;
 use crate::session::inspect::stack_frame::StackFrame;
 use crate::session::inspect::{ReadError, locals};
-use crate::session::modules::CallSite;
+use crate::session::modules::{Accessor, CallSite};
 use crate::session::report::{Exception, Frame, Location, Stop, StopReason, StopValues, Variable};
 use crate::session::spec::StepMode;
 
@@ -164,7 +164,6 @@ pub(crate) async fn complete(question: &StopInput, verdict: &StopVerdict, thrown
         locals: locals.0,
         more_locals: locals.1,
         watches,
-        returned,
         has_more_returned: question.stop.returned.1,
         stack: frames,
         external_frames,
@@ -177,13 +176,14 @@ pub(crate) async fn complete(question: &StopInput, verdict: &StopVerdict, thrown
         cut_short: cut_short(question, verdict, &stack),
         is_trace: stack.is_trace,
         unread,
-        passed: passed_accessors(question, verdict, &stack),
+        passed: passed_accessors(question, verdict, &stack, &returned),
         step_note: one_of_many(question, verdict)
             .or_else(|| in_filter(question, verdict, &stack))
             .or_else(|| passed_over(question, verdict, &stack))
             .or_else(|| initializing::left_behind(question, verdict, &stack))
             .or_else(|| not_back(question, verdict, &stack))
             .or_else(|| left_too(question, verdict, &stack)),
+        returned,
     }
 }
 
@@ -290,20 +290,34 @@ pub(crate) struct Passed {
 }
 
 /// Properties, indexers and operators that a step in has not entered, as adapters step over them.
-fn passed_accessors(question: &StopInput, verdict: &StopVerdict, stack: &Stack) -> Option<Passed> {
+fn passed_accessors(
+    question: &StopInput,
+    verdict: &StopVerdict,
+    stack: &Stack,
+    returned: &[Variable],
+) -> Option<Passed> {
     const SHOWN: usize = 3;
     let step = question.step.as_ref().filter(|step| step.mode == StepMode::In && !step.returning)?;
     let origin = step.origin.as_ref().filter(|_| verdict.reason == StopReason::Step)?;
     let has_entered = stack.total.unwrap_or(stack.frames.len()) > origin.depth;
     let path = origin.here.path.clone().filter(|_| !has_entered)?;
-    let mut names = question.context.reader.modules.accessors_at(&path, (origin.here.line, origin.here.column));
-    let first = names.first()?.clone();
-    let more = names.len().saturating_sub(SHOWN);
-    names.truncate(SHOWN);
-    let and_more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let accessors = question.context.reader.modules.accessors_at(&path, (origin.here.line, origin.here.column));
+    let has_run = |name: &String| returned.iter().any(|it| it.name == *name);
+    let (ran, open): (Vec<&Accessor>, Vec<&Accessor>) =
+        accessors.iter().partition(|it| it.is_certain || has_run(&it.name));
+    let first = ran.first().or(open.first())?;
+    let listed = |all: &[&Accessor]| {
+        let names: Vec<&str> = all.iter().take(SHOWN).map(|it| it.name.as_str()).collect();
+        let more = all.len().saturating_sub(SHOWN);
+        let and_more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        (!names.is_empty()).then(|| format!("{}{and_more}", names.join(", ")))
+    };
+    let may_have_run = listed(&open).map(|names| format!("{names} may have run"));
+    let names: Vec<String> = listed(&ran).into_iter().chain(may_have_run).collect();
     let words = format!(
-        "step in does not enter properties and operators ({}{and_more}): to stop in one, set a function breakpoint, such as {first}",
-        names.join(", ")
+        "step in does not enter properties and operators ({}): to stop in one, set a function breakpoint, such as {}",
+        names.join("; "),
+        first.function
     );
     Some(Passed { at: (path, origin.here.line), words })
 }

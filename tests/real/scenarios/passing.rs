@@ -7,6 +7,7 @@ use crate::real::client::Client;
 use crate::real::{Bench, assert_has};
 
 scenarios! {
+    a_step_in_names_what_it_passed_and_what_it_may_have;
     a_step_stays_in_its_invocation_while_others_pass;
     a_step_goes_on_while_another_thread_passes;
     a_step_over_an_await_passes_what_its_callee_passes;
@@ -147,5 +148,29 @@ fn a_step_passes_async_methods_that_an_exception_leaves(bench: &Bench) {
         }
         // what the method disposes of is awaited before
         ends_at(&mut client, line("catch-behind-using"));
+    }
+}
+
+fn a_step_in_names_what_it_passed_and_what_it_may_have(bench: &Bench) {
+    let behind = |names: &str, first: &str| {
+        json!(format!(
+            "step in does not enter properties and operators ({names}): to stop in one, set a function breakpoint, such as {first}"
+        ))
+    };
+    // what returned a value has run, which others do not report
+    let chosen = match bench.adapter() {
+        "builtin" => "Chest.get_IsLarge, Chest.get_Half; Chest.get_Size may have run",
+        _ => "Chest.get_IsLarge; Chest.get_Half, Chest.get_Size may have run",
+    };
+    for (marker, names, first) in [
+        ("chosen", chosen, "Chest.get_IsLarge"),
+        ("interface", "Chest.get_Size", "Chest.get_Size"),
+        ("skipped", "Chest.get_IsLarge; Chest.get_Half may have run", "Chest.get_IsLarge"),
+    ] {
+        let mut client = bench.client();
+        let breakpoints = json!([{"file": "Chosen.cs", "line": bench.line_in("Steps", "Chosen.cs", marker)}]);
+        client.ok("debug_launch", bench.launch("Steps", &["chosen"], json!({"breakpoints": breakpoints})));
+        let stop = client.ok("debug_step", json!({"mode": "in"}));
+        assert_eq!(stop["note"], behind(names, first), "{stop}");
     }
 }

@@ -6,7 +6,7 @@ use super::{Purity, framework};
 use crate::assembly::Assembly;
 use crate::names::index_key;
 use crate::signatures::Primitive;
-use crate::tokens::TypeId;
+use crate::tokens::{MethodId, TypeId};
 
 impl Purity {
     /// Full names of the types that a text can mean: by its full name, else by the last part of it.
@@ -37,6 +37,11 @@ impl Purity {
             assembly.type_(*id).methods().any(|method| assembly.method(method).name().contains(&part))
         };
         self.hierarchy().types().iter().any(has)
+    }
+
+    /// The methods of the program that implement or override an abstract one, as far as its types were looked at.
+    pub fn implementations(&self, full_name: &str, member: &str) -> Vec<(Arc<Assembly>, MethodId)> {
+        self.hierarchy().implementations(full_name, None, member, None).unwrap_or_default()
     }
 
     /// Whether a type of the program below this one declares a member of that name anew, or implements it for this interface alone.
