@@ -230,6 +230,8 @@ pub struct Variable {
     pub unassigned: bool,
     /// Of the first elements of a collection, more than a preview shows: a change there is seen by it; never reported itself.
     pub digest: u64,
+    /// Of the object, where the adapter says it; never reported itself.
+    pub identity: Option<u64>,
     /// Members, or elements under their names, that were read for the preview, also those that do not fit into it. Snapshots keep them;
     /// never reported with the value.
     pub parts: Vec<(String, String)>,

@@ -70,6 +70,9 @@ pub struct Variable {
     pub memory_reference: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub presentation_hint: Option<VariablePresentationHint>,
+    /// Of a frame's variable: the same at every stop for the same object. Those with other upper halves cannot be compared (our own engine).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clr_identity: Option<u64>,
 }
 
 /// The kind of what an expression gave that is the exception which ended it (our own engine).

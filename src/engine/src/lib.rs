@@ -19,6 +19,7 @@
 //! | `evaluate` | expressions: from memory where possible, by calls where allowed |
 //! | `presentation` | values as people read them: what the attributes for debuggers ask for, elements of collections, computed properties |
 //! | `heap` | the objects on the heap, what they hold and what keeps them alive, from memory |
+//! | `numbered` | numbers for the objects that variables hold, to tell them apart across stops |
 //! | `identities` | names for objects, `@1`, that hold across stops |
 //! | `returned` | what the calls of a step returned, as expressions name it |
 //! | `stepping` | a step, from its start to its end |
@@ -44,6 +45,7 @@ mod heap;
 mod identities;
 mod modules;
 mod native_code;
+mod numbered;
 mod pins;
 mod presentation;
 mod returned;

@@ -22,6 +22,7 @@ use crate::exception_filters::Filters;
 use crate::exceptions::{Throws, Types};
 use crate::identities::Identities;
 use crate::modules::{Module, Modules};
+use crate::numbered::Numbered;
 pub use interrupt::{StopError, interrupting};
 pub use left::Left;
 pub use loaded_types::LoadedTypes;
@@ -146,6 +147,7 @@ pub struct Target {
     /// `object`, which most types extend, once it has been asked for.
     pub object_type: OnceLock<com::Type>,
     identities: Mutex<Identities>,
+    numbered: Mutex<Numbered>,
     /// Stops that wait to be reported: their threads are held there.
     held: Mutex<VecDeque<(u32, Cause)>>,
     notify: Teller,
@@ -187,6 +189,7 @@ impl Target {
             types: Mutex::default(),
             object_type: OnceLock::new(),
             identities: Mutex::default(),
+            numbered: Mutex::default(),
             held: Mutex::default(),
             notify,
         })
@@ -326,6 +329,11 @@ impl Target {
     /// The objects that have names.
     pub fn identities(&self) -> MutexGuard<'_, Identities> {
         lock(&self.identities)
+    }
+
+    /// The objects that variables held at a stop.
+    pub fn numbered(&self) -> MutexGuard<'_, Numbered> {
+        lock(&self.numbered)
     }
 
     /// What the metadata says, as it was last read, unless a module came or went since; for one evaluation alone.

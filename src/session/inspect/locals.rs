@@ -40,7 +40,8 @@ pub async fn previews(reader: &Reader, values: &[RawValue]) -> Vec<Variable> {
             let value = exact::loaded(reader, value.clone(), &value.name).await;
             preview::variable(reader, &value, &value.name, literal::SHORT).await
         };
-        tokio::time::timeout_at(deadline, reading).await.unwrap_or_else(|_| preview::unread(value))
+        let shown = tokio::time::timeout_at(deadline, reading).await.unwrap_or_else(|_| preview::unread(value));
+        Variable { identity: value.identity, ..shown }
     }))
     .await
 }

@@ -25,6 +25,8 @@ pub struct RawValue {
     pub made_there: Option<(Shape, Option<u64>)>,
     /// The exception that the evaluation ended with, as the adapter says: not its value.
     pub is_thrown: bool,
+    /// Of the object that a variable of the frame holds, where the adapter says it.
+    pub identity: Option<u64>,
 }
 
 impl From<dap::Variable> for RawValue {
@@ -39,6 +41,7 @@ impl From<dap::Variable> for RawValue {
             made: None,
             made_there: made_there(variable.presentation_hint.as_ref(), variable.indexed_variables),
             is_thrown: false,
+            identity: variable.clr_identity,
         }
     }
 }
@@ -55,6 +58,7 @@ impl RawValue {
         Self {
             made_there: made_there(hint, answer.indexed_variables),
             is_thrown: hint.is_some_and(|hint| hint.kind.as_deref() == Some(dap::THROWN)),
+            identity: None,
             name: String::new(),
             type_name: answer.type_name.unwrap_or_default(),
             declared_type: None,

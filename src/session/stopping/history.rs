@@ -56,8 +56,18 @@ struct Seen {
     place: (u32, u32),
     /// [`History::resumes`] then.
     resumes: u64,
-    values: HashMap<String, String>,
+    values: HashMap<String, Kept>,
 }
+
+/// What a variable was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Kept {
+    rendering: String,
+    identity: Option<u64>,
+}
+
+/// What is said of one that looks the same and is not.
+const ANOTHER: &str = "another object";
 
 #[derive(Debug, Default)]
 pub(crate) struct History {
@@ -86,8 +96,7 @@ impl History {
         }
         let key = &now.key;
         self.forget_returned(key);
-        let values: HashMap<String, String> =
-            locals.iter().map(|local| (local.name.clone(), rendering(local))).collect();
+        let values: HashMap<String, Kept> = locals.iter().map(|local| (local.name.clone(), kept(local))).collect();
         let before = self.frames.get(key);
         let is_same_call = before.is_some_and(|seen| {
             let code = code(seen.place);
@@ -99,9 +108,12 @@ impl History {
         });
         let mut new = Vec::new();
         for local in locals.iter_mut() {
-            let now = rendering(local);
+            let now = kept(local);
             match before.filter(|_| is_same_call).and_then(|seen| seen.values.get(&local.name)) {
-                Some(was) if *was != now => local.was = differing::was(shown(was), shown(&now)),
+                Some(was) if was.rendering != now.rendering => {
+                    local.was = differing::was(shown(&was.rendering), shown(&now.rendering));
+                }
+                Some(was) if is_another(was.identity, now.identity) => local.was = Some(ANOTHER.to_owned()),
                 Some(_) => {}
                 None => new.push(local.name.clone()),
             }
@@ -122,7 +134,7 @@ impl History {
     /// What the client set in a frame is how the program goes on: no change of its own.
     pub(crate) fn revise(&mut self, key: &FrameKey, locals: &[Variable]) {
         if let Some(seen) = self.frames.get_mut(key) {
-            seen.values.extend(locals.iter().map(|local| (local.name.clone(), rendering(local))));
+            seen.values.extend(locals.iter().map(|local| (local.name.clone(), kept(local))));
         }
     }
 
@@ -136,6 +148,15 @@ impl History {
         self.frames.retain(|other, _| !has_returned(other));
         self.order.retain(|other| !has_returned(other));
     }
+}
+
+fn kept(variable: &Variable) -> Kept {
+    Kept { rendering: rendering(variable), identity: variable.identity }
+}
+
+/// Whether these are of different objects; of other upper halves nobody knows.
+fn is_another(was: Option<u64>, now: Option<u64>) -> bool {
+    was.zip(now).is_some_and(|(was, now)| was != now && was >> 32 == now >> 32)
 }
 
 /// Separates the value from count and digest, which are compared but not reported.
@@ -189,6 +210,24 @@ mod tests {
         assert_eq!((compared.new, compared.is_same_call), (vec!["b".to_owned()], true));
         assert_eq!(second.map(|variable| variable.was), [Some("1".into()), Some("[…]".into()), None]);
         assert_eq!(history.compare(&at(2), &mut [local("a", "9", None)], unknown).new, ["a"]);
+    }
+
+    #[test]
+    fn another_object_that_looks_the_same_is_a_change_where_it_is_known() {
+        for (was, now, shown) in [
+            (Some(1), Some(2), Some("another object")),
+            (Some(1), Some(1), None),
+            (Some(1), None, None),
+            (None, Some(1), None),
+            (Some(1), Some(1 << 32 | 2), None),
+        ] {
+            let mut history = History::default();
+            let with = |identity| [Variable { identity, ..local("a", "{Id=1}", None) }];
+            history.compare(&at(1), &mut with(was), unknown);
+            let mut again = with(now);
+            history.compare(&at(1), &mut again, unknown);
+            assert_eq!(again[0].was.as_deref(), shown, "{was:?} {now:?}");
+        }
     }
 
     #[test]

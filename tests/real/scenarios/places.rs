@@ -9,6 +9,7 @@ use crate::real::client::Client;
 use crate::real::{Bench, assert_has};
 
 scenarios! {
+    a_variable_with_another_object_that_looks_the_same_has_changed, "builtin";
     a_throw_in_code_without_source_here_is_reported_there;
     a_thread_that_waits_for_a_lock_is_at_its_lock_statement;
     what_a_waiting_thread_shows_needs_no_call;
@@ -371,4 +372,21 @@ fn a_wait_says_how_far_a_hit_condition_is(bench: &Bench) {
         assert!(began.elapsed() < Duration::from_secs(60), "{report}");
         report = client.ok("breakpoint_wait", json!({"timeout_ms": 100}));
     }
+}
+
+/// Also after a collection that moves what stays.
+fn a_variable_with_another_object_that_looks_the_same_has_changed(bench: &Bench) {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Chosen.cs", "line": bench.line_in("Steps", "Chosen.cs", "replaced")}]);
+    client.ok("debug_launch", bench.launch("Steps", &["chosen"], json!({"breakpoints": breakpoints})));
+    let stop = client.ok("debug_step", json!({"mode": "over"}));
+    let changed = json!([{"name": "chest", "was": "another object"}]);
+    assert_has(
+        &stop,
+        json!({"location": {"source": "GC.Collect(2, GCCollectionMode.Forced, blocking: true, compacting: true);"}, "changed": changed, "unchanged": 2}),
+    );
+    let stop = client.ok("debug_step", json!({"mode": "over"}));
+    assert_has(&stop, json!({"location": {"source": "sum += chest.Half - 2;"}, "changed": null}));
+    let stop = client.ok("debug_step", json!({"mode": "over"}));
+    assert_has(&stop, json!({"changed": null, "unchanged": null}));
 }

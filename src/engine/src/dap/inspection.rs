@@ -118,8 +118,16 @@ impl Server {
                 (children, Some(name.clone()))
             }
         };
+        let is_frame = matches!(node, Node::Frame { .. });
+        let mut numbered = pause.stopped.target().numbered();
+        let identity = |child: &Child| numbered.number(&pause.stopped, child.place.as_ref()?, child.shown.address?);
+        let identities: Vec<Option<u64>> = if is_frame { children.iter().map(identity).collect() } else { Vec::new() };
+        drop(numbered);
         let mut variables: Vec<dap_wire::Variable> =
             children.into_iter().map(|child| pause.references.variable(child, parent.as_deref())).collect();
+        for (variable, identity) in variables.iter_mut().zip(identities) {
+            variable.clr_identity = identity;
+        }
         if let Node::Value { place, .. } = &node
             && page.start == 0
             && let Some(type_) =
