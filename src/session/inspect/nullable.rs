@@ -30,7 +30,7 @@ pub async fn inside(reader: &Reader, value: &RawValue, path: &str) -> Option<Eva
 pub enum Shown {
     /// No nullable struct, or null, or one that adapters read right.
     AsIs,
-    Opened(Evaluated),
+    Opened(Box<Evaluated>),
     /// What the adapter says of it is wrong, and a stop report makes no call.
     Unread,
 }
@@ -43,7 +43,7 @@ pub async fn shown(reader: &Reader, value: &RawValue, path: &str) -> Shown {
     // one that evaluates C# reads it without a call
     let may_look = reader.asked || reader.capabilities.supports_csharp_expressions;
     let opened = if may_look { inside(reader, value, path).await } else { None };
-    opened.map_or(Shown::Unread, Shown::Opened)
+    opened.map_or(Shown::Unread, |opened| Shown::Opened(Box::new(opened)))
 }
 
 /// `Value` and `HasValue`, which adapters say do not exist. `None`: not a `T?`, or another member.
