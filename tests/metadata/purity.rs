@@ -96,6 +96,36 @@ fn overrides_that_the_framework_calls_unseen_are_judged() {
     assert!(passed.is_empty() && refused.is_empty(), "passed: {passed:#?}\nrefused: {refused:#?}");
 }
 
+/// A query that a field or an argument holds runs the code that it was given where it was made.
+#[test]
+fn a_query_is_gone_through_by_whoever_made_it() {
+    let (assembly, purity) = (Assembly::open(path("Queried.dll")).unwrap(), purity_of("Queried.dll"));
+    let type_ = assembly.type_(assembly.find_type("Marks").unwrap());
+    let walk = type_.methods().find(|id| assembly.method(*id).name() == "Walk").unwrap();
+    let declaring = type_.self_type();
+    let judged = |held: &str| {
+        let held = names::parse_type(held).unwrap();
+        let call = ExactCall {
+            assembly: &assembly,
+            method: walk,
+            declaring: &declaring,
+            receiver: None,
+            is_exact: true,
+            owns_receiver: false,
+            owned_arguments: 0,
+            method_arguments: &[],
+            arguments: &[Some(held.clone())],
+            held: Held::default(),
+            contents: &[Some(Content::Object(0, held.clone()))],
+        };
+        purity.exact(&call, &mut |_: &Arc<Assembly>, _: MethodId| true)
+    };
+    judged("System.Collections.Generic.List<int>").unwrap();
+    judged("int[]").unwrap();
+    let why = judged("System.Linq.Enumerable.ArraySelectIterator<int, int>").unwrap_err();
+    assert!(why.0.ends_with("enumerates a sequence whose enumerator may run arbitrary code"), "{why}");
+}
+
 #[test]
 fn calls_on_objects_of_the_framework_are_judged_by_what_they_hold() {
     let purity = purity_of("Callbacks.dll");

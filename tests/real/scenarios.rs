@@ -27,8 +27,9 @@ pub mod expressions;
 mod extending;
 mod filled;
 mod functions;
-mod heap;
 mod handed;
+mod heap;
+mod hooked;
 mod judged;
 mod keyed;
 mod launching;
@@ -116,6 +117,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         thrown::LIST,
         traced::LIST,
         heap::LIST,
+        hooked::LIST,
         explain::LIST,
         expressions::LIST,
         expressions::alone::LIST,

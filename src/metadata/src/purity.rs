@@ -12,6 +12,7 @@
 mod behind;
 mod body;
 mod by_name;
+mod called_back;
 mod callee;
 mod collections;
 mod cultural;
@@ -19,6 +20,7 @@ mod dispatch;
 mod elements;
 mod exact;
 mod framework;
+mod given;
 mod held;
 mod hierarchy;
 mod hooks;

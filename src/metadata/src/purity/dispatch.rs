@@ -4,15 +4,14 @@
 //! it is given, and some objects pass a call on to what the program put behind them: those are judged by [`Question::quiet`] and
 //! [`Question::forwarded`].
 
-use super::collections::{LISTS, WRAPPERS, is_enumerable, is_passed_on};
+use super::collections::{LISTS, WRAPPERS, is_passed_on};
 use super::cultural::{is_cultural, is_framework_culture, is_ordinal};
 use super::framework::{copies, is_interface, listed, lists, named, row};
-use super::iterators::is_iterator;
-use super::quiet::{Ambient, ENUMERATED};
-use super::values::{Kind, Value, name, referent};
+use super::quiet::Ambient;
+use super::values::{Value, name, referent};
 use super::written::{fills_own_span, written_argument};
 use super::{Impurity, Judged, Question, elements, is_framework_comparer, short};
-use crate::signatures::{Primitive, TypeName, TypeSig};
+use crate::signatures::{Primitive, TypeSig};
 
 /// Calls that look at the whole of their receiver.
 const OF_THE_WHOLE: &[&str] = &["ToString", "Equals", "GetHashCode", "CompareTo", "ToStringAndClear"];
@@ -310,112 +309,6 @@ impl Question<'_> {
         }
         LISTS.iter().try_for_each(|base| self.virtuals(base, element, &|name| name == method))
     }
-
-    /// Whether an argument's equality, hashing, text and enumeration run no impure code of the program.
-    pub(super) fn quiet_value(&mut self, value: &Value, of_collections: &[&str]) -> Judged {
-        match &value.kind {
-            Kind::Null => Ok(()),
-            Kind::Unknown => Err(Impurity("an argument has an unknown type".into())),
-            // a delegate that was made here, whose code was judged where it was made; what it answers was not
-            Kind::Of(type_) if value.owned && self.is_delegate(type_) => match answered(type_) {
-                Some(answer) => self.quiet(answer).and_then(|()| self.enumerable(answer)),
-                None => Ok(()),
-            },
-            Kind::Of(type_) if value.owned && type_.full_name().is_some_and(is_iterator) => {
-                self.iterated(type_)?;
-                self.quiet_elements(type_)
-            }
-            Kind::Of(type_) if value.owned && is_sequence(type_) => self.quiet_parts(type_),
-            Kind::Of(type_) if value.is_exact && self.is_plain_class(type_) => Ok(()),
-            Kind::Of(type_) => self.quiet(type_).and_then(|()| self.gone_through(type_, of_collections)),
-        }
-    }
-
-    /// The same of the elements of a collection of the program, as far as its type shows them.
-    fn quiet_own_elements(&mut self, value: &Value) -> Judged {
-        let Some(type_) = value.type_().map(referent) else { return Ok(()) };
-        match self.own_base(type_) {
-            Some(_) if !self.is_delegate(type_) => self.quiet_elements(type_),
-            _ => Ok(()),
-        }
-    }
-
-    /// The type of the framework that a class of the program derives from.
-    fn own_base(&self, type_: &TypeSig) -> Option<TypeSig> {
-        match self.own_chain(referent(type_)).as_slice() {
-            [super::Link::Own(..), .., super::Link::Framework(base)] => Some(base.clone()),
-            _ => None,
-        }
-    }
-
-    fn has_selector(&self, arguments: &[Value]) -> bool {
-        arguments.get(1).and_then(Value::type_).is_some_and(|type_| self.is_delegate(type_))
-    }
-
-    /// Whether an argument may say by which culture something is written.
-    fn is_provider(&self, value: &Value) -> bool {
-        const PROVIDER: &str = "System.IFormatProvider";
-        let Some(full_name) = value.type_().and_then(|type_| referent(type_).full_name()) else { return false };
-        full_name == PROVIDER
-            || full_name.starts_with("System.Globalization.") && full_name.ends_with("Info")
-            || self.purity.hierarchy().is_below(full_name, PROVIDER)
-    }
-
-    /// What is converted is asked for nothing but conversions; of the framework's own types those call nothing.
-    fn converted(&mut self, value: &Value) -> Judged {
-        let is_any = value.type_().is_none_or(|type_| *type_ == TypeSig::Primitive(Primitive::Object));
-        if !is_any || !self.purity.unknown.is_empty() {
-            return self.quiet_value(value, ENUMERATED);
-        }
-        self.virtuals("System.IConvertible", None, &|name| name.starts_with("To") || name == "GetTypeCode")
-    }
-
-    /// A class of the table that holds nothing of the program's.
-    fn is_plain_class(&self, type_: &TypeSig) -> bool {
-        let known = name(type_).filter(|named| named.arguments.is_empty()).map(|named| named.full_name.as_str());
-        known.is_some_and(|name| name.starts_with("System.Globalization.") && row(name).is_some())
-    }
-
-    /// The same of what is only enumerated or kept.
-    fn enumerable_value(&mut self, value: &Value, asked: &[&str]) -> Judged {
-        match &value.kind {
-            Kind::Null => Ok(()),
-            Kind::Unknown => Err(Impurity("an argument has an unknown type".into())),
-            Kind::Of(type_) if value.owned && type_.full_name().is_some_and(is_iterator) => self.iterated(type_),
-            Kind::Of(type_) if value.owned && (self.is_delegate(type_) || is_sequence(type_)) => Ok(()),
-            Kind::Of(type_) => self.gone_through(type_, asked),
-        }
-    }
-
-    /// The same of what an iterator of the program, or a collection, gives.
-    fn quiet_elements(&mut self, type_: &TypeSig) -> Judged {
-        for link in self.own_chain(type_) {
-            let (assembly, id, arguments) = match link {
-                super::Link::Own(assembly, id, arguments) => (assembly, id, arguments),
-                super::Link::Framework(base) => {
-                    let elements = name(&base).map(|named| named.arguments.clone()).unwrap_or_default();
-                    return elements.iter().try_for_each(|element| self.quiet(element));
-                }
-            };
-            let interfaces = assembly.type_(id).interfaces();
-            let is_of_elements =
-                |it: &&TypeName| is_sequence(&TypeSig::Named((*it).clone())) && !it.full_name.contains("Comparer");
-            let sequences = interfaces.iter().filter(is_of_elements);
-            for element in sequences.flat_map(|interface| &interface.arguments) {
-                self.quiet(&element.substitute(&arguments, &[]))?;
-            }
-        }
-        Ok(())
-    }
-
-    pub(super) fn is_delegate(&self, type_: &TypeSig) -> bool {
-        let Some(named) = name(type_) else { return false };
-        let full = named.full_name.as_str();
-        ["System.Func", "System.Predicate", "System.Action", "System.Comparison", "System.Converter"]
-            .iter()
-            .any(|known| full.starts_with(known))
-            || self.purity.universe.find_type(full).is_some_and(|(assembly, id)| assembly.type_(id).is_delegate())
-    }
 }
 
 fn by_reference(type_: &str, method: &str) -> bool {
@@ -468,20 +361,6 @@ fn is_neutral(type_: &str, method: &str) -> bool {
     }
     type_.starts_with("System.Collections.")
         && (NEUTRAL.contains(&method) || POSITIONAL.contains(&method) && POSITIONED.contains(&type_))
-}
-
-/// What a delegate answers, where a query may ask something of it.
-fn answered(delegate: &TypeSig) -> Option<&TypeSig> {
-    let named = name(delegate)?;
-    let answers = named.full_name.starts_with("System.Func`") || named.full_name.starts_with("System.Converter`");
-    named.arguments.last().filter(|_| answers)
-}
-
-/// What LINQ's methods answer: made by the framework, over what was judged when it went in.
-fn is_sequence(type_: &TypeSig) -> bool {
-    name(type_).is_some_and(|named| {
-        named.full_name.starts_with("System.Collections.Generic.I") || is_enumerable(&named.full_name)
-    })
 }
 
 fn is_number(value: &Value) -> bool {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::collections::is_enumerable;
 use super::dispatch::Receiver;
 use super::observed::{Content, Observer};
 use super::values::Value;
@@ -162,6 +163,10 @@ impl Question<'_> {
         };
         let listing = listing.filter(|listed| !is_other(listed));
         let listing = listing.ok_or_else(unknown)?;
+        // a query that was made elsewhere runs the code that it was given there
+        if name == "GetEnumerator" && listing.full_name().is_some_and(is_enumerable) && !self.keeps_sequence(type_) {
+            return Err(Impurity("the sequence may run arbitrary code when it is enumerated".into()));
+        }
         if Self::framework_writes(&listing, name) && !is_static && !call.owns_receiver && name != ".ctor" {
             return Err(Impurity(format!("{called} changes the object it is called on")));
         }

@@ -7,7 +7,7 @@ use super::hooks::{self, Beyond};
 use crate::assembly::Assembly;
 use crate::names::index_key;
 use crate::schema::{Table, col};
-use crate::signatures::{Decoder, TypeName, TypeSig};
+use crate::signatures::{Decoder, Primitive, TypeName, TypeSig};
 use crate::tokens::{MethodId, Token, TypeId};
 use crate::universe::TypeUniverse;
 
@@ -322,19 +322,36 @@ impl Hierarchy {
     fn look_at_calls(&mut self, assembly: &Assembly) {
         let metadata = &assembly.metadata;
         for row in metadata.rows(Table::MemberRef) {
-            let Ok(name) = metadata.string(row, col::MemberRef::Name) else { continue };
-            self.makes_views |= name == "GetViewBetween";
-            if !["Create", "Add", "ReplaceWith"].contains(&name) {
-                continue;
+            match metadata.string(row, col::MemberRef::Name) {
+                Ok("GetViewBetween") => self.makes_views = true,
+                Ok("Create") => self.makes_comparers |= is_of(assembly, row, |class| COMPARERS.contains(&class)),
+                _ => {}
             }
-            let class = metadata.token(row, col::MemberRef::Class).ok();
-            let class = class.and_then(|class| Decoder::new(metadata).token(class).ok());
-            let class = class.as_ref().and_then(TypeSig::full_name).unwrap_or_default();
-            self.makes_comparers |= name == "Create" && COMPARERS.contains(&class);
-            let signature = metadata.blob(row, col::MemberRef::Signature).ok();
-            let signature = signature.and_then(|blob| Decoder::new(metadata).method(blob).ok());
-            let is_generic = signature.is_none_or(|signature| signature.generic_parameters > 0);
-            self.makes_nodes |= is_generic && class.starts_with(JSON_NODES);
         }
+        self.makes_nodes |= metadata.rows(Table::MethodSpec).any(|row| {
+            let method = metadata.token(row, col::MethodSpec::Method).ok();
+            let is_of_node = method.is_some_and(|method| {
+                let name = || metadata.string(method.row(), col::MemberRef::Name).unwrap_or_default();
+                method.table() == Some(Table::MemberRef)
+                    && ["Create", "Add", "ReplaceWith"].contains(&name())
+                    && is_of(assembly, method.row(), |class| class.starts_with(JSON_NODES))
+            });
+            is_of_node && {
+                let arguments = metadata.blob(row, col::MethodSpec::Instantiation).ok();
+                let arguments = arguments.and_then(|blob| Decoder::new(metadata).instantiation(blob).ok());
+                arguments.is_none_or(|all| all.iter().any(may_be_object))
+            }
+        });
     }
+}
+
+/// Whether the class of a member that code refers to is one of those.
+fn is_of(assembly: &Assembly, member: u32, wanted: impl Fn(&str) -> bool) -> bool {
+    let class = assembly.metadata.token(member, col::MemberRef::Class).ok();
+    let class = class.and_then(|class| Decoder::new(&assembly.metadata).token(class).ok());
+    class.as_ref().and_then(TypeSig::full_name).is_some_and(wanted)
+}
+
+fn may_be_object(type_: &TypeSig) -> bool {
+    !matches!(type_, TypeSig::Primitive(kind) if !matches!(kind, Primitive::Object))
 }

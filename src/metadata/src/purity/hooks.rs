@@ -99,8 +99,10 @@ pub(super) fn is_asked_for_all(ancestors: &HashSet<String>, name: &str) -> bool 
     !NOT_CALLED.contains(&name) && ASKED_FOR_ALL.iter().any(|class| ancestors.contains(*class))
 }
 
+/// Whether whoever makes a text, or compares, may call an override of that name: nobody does so by a setter.
 pub(super) fn is_called(name: &str) -> bool {
-    !NOT_CALLED.contains(&name)
+    let is_setter = ["set_", "add_", "remove_"].iter().any(|start| name.starts_with(start));
+    !NOT_CALLED.contains(&name) && !is_setter
 }
 
 /// Whom objects of some classes ask for what they are asked: a class or interface, and a method of it or `*`.

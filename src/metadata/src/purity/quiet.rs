@@ -4,11 +4,9 @@ use std::sync::Arc;
 
 use super::collections::{LISTS, is_enumerable, is_passed_on};
 use super::framework::{is_interface, row};
-use super::hooks::handed_on;
 use super::values::referent;
 use super::{Impurity, Judged, Question, elements, short};
 use crate::assembly::Assembly;
-use crate::names::index_key;
 use crate::signatures::{Primitive, TypeName, TypeSig};
 use crate::tokens::{MethodId, TypeId};
 
@@ -32,7 +30,7 @@ const OPAQUE: &[&str] = &[
 
 /// Whom collections, texts and conversions ask, and what they ask.
 #[rustfmt::skip]
-const CALLED_BACK: &[&str] = &[
+pub(super) const CALLED_BACK: &[&str] = &[
     "Equals", "GetHashCode", "ToString", "CompareTo", "Compare", "TryFormat", "GetFormat", "Format", "GetTypeCode", "ToBoolean", "ToByte",
     "ToChar", "ToDateTime", "ToDecimal", "ToDouble", "ToInt16", "ToInt32", "ToInt64", "ToSByte", "ToSingle", "ToType", "ToUInt16", "ToUInt32",
     "ToUInt64",
@@ -60,8 +58,6 @@ const COMPARERS: &[&str] = &[
 pub(super) const CULTURE: &str = "System.Globalization.CultureInfo";
 /// Of a culture, whichever class that is: it is asked how times are written.
 const CALENDAR: &str = "System.Globalization.Calendar";
-
-const ATTRIBUTE: &str = "System.Attribute";
 
 /// Types of the table whose texts are made of objects of the program that nobody knows.
 const TELLS_ALL: &str = "System.Linq.Expressions.";
@@ -208,92 +204,6 @@ impl Question<'_> {
         (!super::is_framework(found.0.path())).then_some(found)
     }
 
-    /// A value type without equality of its own compares and hashes its fields by theirs.
-    fn quiet_fields(&mut self, assembly: &Assembly, id: TypeId, arguments: &[TypeSig]) -> Judged {
-        let view = assembly.type_(id);
-        let declares = |wanted: &str| {
-            view.methods().any(|method| {
-                let method = assembly.method(method);
-                method.name() == wanted && method.is_virtual() && !method.is_new_slot()
-            })
-        };
-        if declares("Equals") && declares("GetHashCode") {
-            return Ok(());
-        }
-        let full_name = view.full_name();
-        if self.open_values.contains(&full_name) {
-            return Err(Impurity(format!("{} contains itself", view.short_name())));
-        }
-        self.open_values.push(full_name);
-        let fields = view.fields().into_iter().filter(|field| !field.is_static);
-        let types = fields.map(|field| field.type_.substitute(arguments, &[]));
-        // arrays are compared by reference
-        let mut asked = types.filter(|type_| !matches!(type_, TypeSig::Array(_) | TypeSig::MultiArray { .. }));
-        let judged = asked.try_for_each(|type_| self.quiet(&type_));
-        self.open_values.pop();
-        judged
-    }
-
-    /// What collections and texts call of a type and of those of the program below it.
-    fn called_back(&mut self, full_name: &str, element: Option<&TypeSig>) -> Judged {
-        let hierarchy = self.purity.hierarchy();
-        if let Some(class) = hierarchy.unknown_beyond(full_name, element) {
-            return Err(Impurity(format!(
-                "{}, whose text, equality or hash may ask any object, cannot be analyzed",
-                short(class)
-            )));
-        }
-        let wanted = |name: &str| CALLED_BACK.contains(&name);
-        self.all_virtuals(hierarchy.virtuals(full_name, element, &wanted, true))?;
-        let mut classes = hierarchy.ancestors_below(full_name, element);
-        let is_attribute = classes.contains(ATTRIBUTE);
-        classes.extend(self.purity.universe.base_chain(full_name));
-        classes.insert(full_name.to_owned());
-        for (asked, method) in handed_on(&classes) {
-            self.virtuals(asked, None, &|name| method == "*" || name == method)?;
-        }
-        let below = hierarchy.below(full_name).ok_or_else(too_many)?;
-        for (assembly, id) in below {
-            let view = assembly.type_(id);
-            if view.is_value_type() && !view.is_enum() && index_key(&view.full_name()) != index_key(full_name) {
-                self.quiet_fields(&assembly, id, &[])?;
-            }
-            if is_attribute {
-                self.quiet_attribute(&assembly, id)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// An attribute is compared and hashed by its fields, those of its bases too, and by the elements of arrays in them.
-    fn quiet_attribute(&mut self, assembly: &Arc<Assembly>, id: TypeId) -> Judged {
-        let view = assembly.type_(id);
-        let full_name = view.full_name();
-        if self.open_values.contains(&full_name) {
-            return Err(Impurity(format!("{} contains itself", view.short_name())));
-        }
-        self.open_values.push(full_name);
-        let type_ = view.self_type();
-        let judged = self.own_chain(&type_).into_iter().try_for_each(|link| {
-            let super::Link::Own(assembly, id, arguments) = link else { return Ok(()) };
-            let fields = assembly.type_(id).fields().into_iter().filter(|field| !field.is_static);
-            fields.map(|field| field.type_.substitute(&arguments, &[])).try_for_each(|type_| self.quiet(&type_))
-        });
-        self.open_values.pop();
-        judged
-    }
-
-    /// Overrides that the framework may call on an object, whichever of its methods is asked for: see `hooks`.
-    pub(super) fn hooks(&mut self, type_: &TypeSig) -> Judged {
-        let Some(full_name) = referent(type_).full_name() else { return Ok(()) };
-        let hierarchy = self.purity.hierarchy();
-        self.all_virtuals(hierarchy.hooks(full_name))?;
-        match hierarchy.may_delegate(full_name) {
-            true => self.virtuals("System.Type", None, &|_| true),
-            false => Ok(()),
-        }
-    }
-
     /// Whether a collection may be a view of a sorted set.
     pub(super) fn may_be_view(&self, full_name: &str) -> bool {
         self.purity.hierarchy().makes_views && (full_name.starts_with(SORTED_SET) || LISTS.contains(&full_name))
@@ -310,7 +220,7 @@ impl Question<'_> {
     }
 
     /// `None`: not all types were looked at.
-    fn all_virtuals(&mut self, found: Option<Vec<(Arc<Assembly>, MethodId)>>) -> Judged {
+    pub(super) fn all_virtuals(&mut self, found: Option<Vec<(Arc<Assembly>, MethodId)>>) -> Judged {
         for (assembly, method) in found.ok_or_else(too_many)? {
             // whoever has a collection copied gives the array for it
             let owned = if assembly.method(method).name().ends_with("CopyTo") { 0b10 } else { 0 };
@@ -401,7 +311,7 @@ fn half_of_entries(full_name: &str) -> Option<usize> {
     }
 }
 
-fn too_many() -> Impurity {
+pub(super) fn too_many() -> Impurity {
     Impurity("there are too many types to analyze".into())
 }
 

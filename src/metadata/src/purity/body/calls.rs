@@ -272,7 +272,7 @@ impl Walk<'_, '_> {
         // a query that was made elsewhere runs the code that it was given there
         let is_sequence =
             matches!(type_, "System.Collections.Generic.IEnumerable`1" | "System.Collections.IEnumerable");
-        if is_sequence && receiver == callee.type_ && this.as_ref().is_none_or(|this| !this.owned) {
+        if is_sequence && this.as_ref().is_none_or(|this| !this.owned) && !self.question.keeps_sequence(&receiver) {
             return Err(self.not("enumerates a sequence whose enumerator may run arbitrary code"));
         }
         let is_sealed = || self.question.is_sealed_class(self.assembly, &receiver);
