@@ -12,6 +12,7 @@ mod breakpoints;
 mod builds;
 mod calls;
 mod captured;
+mod concealed;
 mod corners;
 mod counted;
 mod dangers;
@@ -149,6 +150,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         builds::LIST,
         calls::LIST,
         captured::LIST,
+        concealed::LIST,
         output::LIST,
         optimized::LIST,
         meant::LIST,

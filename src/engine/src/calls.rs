@@ -116,14 +116,14 @@ const RUDE_ABORT: Duration = Duration::from_secs(4);
 /// [`CallError`]
 pub fn call(stopped: &mut Stopped, call: Call, limit: Duration, waiter: &mut dyn Waiter) -> Result<Outcome, CallError> {
     if let What::Boxed(scalar, types) = &call.what {
-        let maker = Maker { thread: call.thread, limit };
+        let mut maker = Maker::new(call.thread, limit);
         return maker.boxed(stopped, scalar, types.clone(), waiter).map(|value| Outcome::Value(Some(value)));
     }
     if let What::Filled { empty, items } = call.what {
-        let maker = Maker { thread: call.thread, limit };
+        let mut maker = Maker::new(call.thread, limit);
         return maker.array(stopped, *empty, items, waiter).map(|value| Outcome::Value(Some(value)));
     }
-    let what = Maker { thread: call.thread, limit }.made(stopped, call.what, waiter)?;
+    let what = Maker::new(call.thread, limit).made(stopped, call.what, waiter)?;
     let thread = stopped.thread(call.thread)?.com.clone();
     let eval = thread.create_eval()?;
     let eval2: com::Eval2 = eval.cast()?;
@@ -157,7 +157,7 @@ pub fn call(stopped: &mut Stopped, call: Call, limit: Duration, waiter: &mut dyn
         error => error,
     })?;
     if let (What::Bare { .. }, Outcome::Value(Some(made))) = (&what, &outcome) {
-        Maker { thread: call.thread, limit }.suppress_finalizer(stopped, made, waiter)?;
+        Maker::new(call.thread, limit).suppress_finalizer(stopped, made, waiter)?;
     }
     Ok(outcome)
 }

@@ -78,6 +78,9 @@ impl<W: World> Run<'_, W> {
         if let Some(found) = self.own_method(receiver.as_ref(), method, &arguments)? {
             return Ok(found);
         }
+        if let (None, Some(text)) = (&this, self.text_joined(method, &mut arguments)?) {
+            return Ok(text);
+        }
         for (at, argument) in arguments.iter_mut().enumerate() {
             let type_ = method.parameter_type(at).unwrap_or(Type::OBJECT);
             *argument = self.in_program(argument.clone(), &type_)?;

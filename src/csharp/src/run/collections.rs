@@ -147,10 +147,11 @@ impl<W: World> Run<'_, W> {
             Content::Items(_) | Content::Query { .. } => {
                 let items = self.all(&value)?;
                 let element = self.element_of(&made.type_).unwrap_or(Type::OBJECT);
-                let items = items
-                    .into_iter()
-                    .map(|item| self.in_program(item, &element))
-                    .collect::<Result<Vec<_>, Failure<W::Error>>>()?;
+                let in_program = |item| {
+                    self.step()?;
+                    self.in_program(item, &element)
+                };
+                let items = items.into_iter().map(in_program).collect::<Result<Vec<_>, Failure<W::Error>>>()?;
                 let array = self.world.new_array(&element, &items)?;
                 let wanted = if made.type_.is("System.Collections.Generic.List`1") { &made.type_ } else { type_ };
                 if wanted.is("System.Collections.Generic.List`1") || wanted.is("System.Collections.Generic.HashSet`1") {

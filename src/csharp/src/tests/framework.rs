@@ -21,7 +21,7 @@ fn linq_over_what_an_expression_makes() {
             ("new[] { 1, 2, 3 }.GroupBy(x => x % 2, (key, group) => group).First() is int[] { Length: 2 }", "true"),
             (
                 "new[] { \"a\", \"bb\" }.GroupBy(w => w.Length, w => w + \"!\", (key, group) => string.Join(\"/\", group)).First()",
-                "asked the program: new string[]",
+                "\"a!\"",
             ),
             (
                 "new[] { 1, 2 }.GroupJoin(new[] { 1L, 1L }, x => x, y => y, (x, all) => all).First() is long[] { Length: 2 }",
@@ -70,7 +70,10 @@ fn what_needs_code_of_the_program_asks_for_the_right_method() {
         &[
             ("System.Math.Max(1, 2L)", "asked the program: Math.Max"),
             ("int.Parse(\"1\")", "asked the program: int.Parse"),
-            ("string.Join(\",\", new[] { 1, 2 })", "asked the program: new int[]"),
+            ("string.Join(\",\", new[] { 1, 2 })", "\"1,2\""),
+            ("string.Join(\",\", new[] { 1, -2 })", "asked the program: new int[]"),
+            ("string.Concat(new[] { 1, 2 }.Select(x => \"n\" + x))", "\"n1n2\""),
+            ("string.Concat('a', null, true, 1)", "\"aTrue1\""),
             ("System.Console.WriteLine(1)", "asked the program: Console.WriteLine"),
             ("System.Math.Nope(1)", "CS0117"),
             ("System.Math.Abs()", "CS1501"),
@@ -336,10 +339,10 @@ fn the_compilers_choice_among_overloads_that_are_equally_good_is_taken() {
     let Some(types) = types() else { return };
     let rows = [
         ("\"a b\".Split(null)", "asked the program: string.Split"),
-        ("string.Join(\",\", new Type[0])", "asked the program: new System.Type[]"),
-        ("string.Join(',', new Type[0])", "asked the program: new System.Type[]"),
-        ("string.Concat(new Type[0])", "asked the program: new System.Type[]"),
-        ("string.Concat(new int[0])", "asked the program: new int[]"),
+        ("string.Join(\",\", new Type[0])", "\"\""),
+        ("string.Join(',', new Type[0])", "\"\""),
+        ("string.Concat(new Type[0])", "\"\""),
+        ("string.Concat(new int[0])", "\"\""),
     ];
     check(&types, &rows);
     // of those that are in question it names two that no other beats

@@ -1,6 +1,7 @@
 //! What a call takes that is not in the program yet: strings, boxes and arrays, each made by a call of its own before.
 
-use std::time::Duration;
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
 
 use super::{Argument, Call, CallError, Outcome, Waiter, What, call};
 use crate::com::{self, HResult, Interface as _, element};
@@ -12,13 +13,41 @@ const MISSING: CallError = CallError::Refused(HResult::INVALID_ARGUMENT);
 
 /// Makes them on a thread. What it gives are handles: the garbage collector may move the objects at the next call.
 pub(super) struct Maker {
-    pub thread: u32,
-    pub limit: Duration,
+    thread: u32,
+    limit: Duration,
+    began: Instant,
+    /// Those that were made: each takes the program to run, and nothing can change one.
+    texts: HashMap<Vec<u16>, com::Value>,
 }
 
 impl Maker {
+    /// `limit`: of all that is made for one call.
+    pub fn new(thread: u32, limit: Duration) -> Self {
+        Self { thread, limit, began: Instant::now(), texts: HashMap::new() }
+    }
+
+    /// How much of the limit is left.
+    fn left(&self) -> Result<Duration, CallError> {
+        let left = self.limit.saturating_sub(self.began.elapsed());
+        if left.is_zero() { Err(CallError::TimedOut) } else { Ok(left) }
+    }
+
+    fn text(
+        &mut self,
+        stopped: &mut Stopped,
+        units: Vec<u16>,
+        waiter: &mut dyn Waiter,
+    ) -> Result<com::Value, CallError> {
+        if let Some(made) = self.texts.get(&units) {
+            return Ok(made.clone());
+        }
+        let made = self.object(stopped, What::Text(units.clone()), waiter)?;
+        self.texts.insert(units, made.clone());
+        Ok(made)
+    }
+
     /// A call whose arguments all exist.
-    pub fn made(&self, stopped: &mut Stopped, what: What, waiter: &mut dyn Waiter) -> Result<What, CallError> {
+    pub fn made(&mut self, stopped: &mut Stopped, what: What, waiter: &mut dyn Waiter) -> Result<What, CallError> {
         Ok(match what {
             What::Function { function, types, arguments } => {
                 What::Function { function, types, arguments: self.arguments(stopped, arguments, waiter)? }
@@ -31,7 +60,7 @@ impl Maker {
     }
 
     fn arguments(
-        &self,
+        &mut self,
         stopped: &mut Stopped,
         arguments: Vec<Argument>,
         waiter: &mut dyn Waiter,
@@ -40,13 +69,13 @@ impl Maker {
     }
 
     fn argument(
-        &self,
+        &mut self,
         stopped: &mut Stopped,
         argument: Argument,
         waiter: &mut dyn Waiter,
     ) -> Result<Argument, CallError> {
         Ok(Argument::Kept(match argument {
-            Argument::Text(units) => self.object(stopped, What::Text(units), waiter)?,
+            Argument::Text(units) => self.text(stopped, units, waiter)?,
             Argument::Boxed(scalar, types) => self.boxed(stopped, &scalar, types, waiter)?,
             Argument::BoxedPlace(place) => self.boxed_place(stopped, &place, waiter)?,
             Argument::Nullable { type_, held } => {
@@ -72,7 +101,8 @@ impl Maker {
     }
 
     fn object(&self, stopped: &mut Stopped, what: What, waiter: &mut dyn Waiter) -> Result<com::Value, CallError> {
-        match call(stopped, Call { thread: self.thread, what }, self.limit, waiter)? {
+        let left = self.left()?;
+        match call(stopped, Call { thread: self.thread, what }, left, waiter)? {
             Outcome::Value(Some(value)) => Ok(value),
             _ => Err(CallError::Refused(HResult::POINTER)),
         }
@@ -99,7 +129,7 @@ impl Maker {
 
     /// A scalar where an object is wanted: an empty box, filled afterwards.
     pub fn boxed(
-        &self,
+        &mut self,
         stopped: &mut Stopped,
         scalar: &Scalar,
         types: Vec<com::Type>,
@@ -125,7 +155,7 @@ impl Maker {
     }
 
     fn boxed_place(
-        &self,
+        &mut self,
         stopped: &mut Stopped,
         place: &Place,
         waiter: &mut dyn Waiter,
@@ -140,7 +170,7 @@ impl Maker {
 
     /// The runtime boxes one as what it holds: it is made empty, and filled afterwards.
     pub fn nullable(
-        &self,
+        &mut self,
         stopped: &mut Stopped,
         type_: &com::Type,
         held: Option<Box<Argument>>,
@@ -165,7 +195,7 @@ impl Maker {
 
     /// An array with elements.
     pub fn array(
-        &self,
+        &mut self,
         stopped: &mut Stopped,
         empty: What,
         items: Vec<Argument>,
@@ -175,6 +205,7 @@ impl Maker {
         let value = self.object(stopped, empty, waiter)?;
         let Content::Array(array) = stopped.value(value.clone()).content()? else { return Err(MISSING) };
         for (at, item) in (0..).zip(&items) {
+            self.left()?;
             let slot = array.at(at)?;
             match item {
                 Argument::Scalar(scalar) => slot.write_scalar(scalar),
