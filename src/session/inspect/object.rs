@@ -80,7 +80,7 @@ async fn alone(reader: &Reader, path: &str, member: &Member) -> Result<RawValue,
     }
     // an expression cannot name the compiler's field
     if let Some(field) = member.field.as_deref().filter(|field| !field.starts_with('<'))
-        && let Ok(read) = reader.evaluate(&join(path, field), Access::Load).await
+        && let Ok(read) = reader.evaluate(&join(&member.receiver(path), field), Access::Load).await
     {
         return Ok(read);
     }

@@ -141,6 +141,7 @@ pub(super) fn raw_shape(reader: &Reader, value: &RawValue) -> Option<(RawValue, 
     if !is_object || shape.members.is_empty() {
         return None;
     }
+    let shape = if reader.capabilities.supports_csharp_expressions { shape } else { shape.by_names() };
     // what another adapter lists may be what its author added; of what binds its members itself no name means a field
     let reference = if reader.capabilities.supports_csharp_expressions { value.reference } else { 0 };
     Some((RawValue { reference, ..value.clone() }, shape))

@@ -102,7 +102,11 @@ impl Reader {
 
     /// What metadata says of a type, by the name that adapters print.
     pub fn shape(&self, type_name: &str) -> Arc<Shape> {
-        self.shapes.of(&self.modules, type_name)
+        let shape = self.shapes.of(&self.modules, type_name);
+        match self.capabilities.supports_csharp_expressions || shape.members.iter().all(|it| it.owner.is_none()) {
+            true => shape,
+            false => Arc::new(shape.by_names()),
+        }
     }
 
     /// The same frame for a caller who asked for values.

@@ -29,6 +29,9 @@ pub struct Member {
     pub hidden: bool,
     /// A field that a property of the object shows already.
     pub repeats: bool,
+    /// Where a base has something else under its name, the type that declares it, as a cast names it: the object may stand at an expression
+    /// of that base's type.
+    pub owner: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,8 +50,13 @@ impl Member {
     pub fn load_path(&self, parent: &str) -> String {
         match self.kind {
             MemberKind::Captured if parent == "this" => self.name.clone(),
-            _ => crate::session::expression::member(parent, &self.name),
+            _ => crate::session::expression::member(&self.receiver(parent), &self.name),
         }
+    }
+
+    /// The object at `parent` as an expression of a type in which its name means this member.
+    pub fn receiver(&self, parent: &str) -> String {
+        self.owner.as_ref().map_or_else(|| parent.to_owned(), |owner| cast(owner, parent))
     }
 }
 
@@ -68,8 +76,12 @@ impl Shadowed {
 
     /// Where it is, of the object at `parent`.
     pub fn path(&self, parent: &str) -> String {
-        crate::session::expression::member(&format!("(({}){parent})", self.owner), &self.member.name)
+        crate::session::expression::member(&cast(&self.owner, parent), &self.member.name)
     }
+}
+
+fn cast(type_: &str, of: &str) -> String {
+    format!("(({type_}){of})")
 }
 
 /// How values of a type are shown.

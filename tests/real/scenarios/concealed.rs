@@ -6,6 +6,7 @@ use super::scenarios;
 use crate::real::{Bench, Client};
 
 scenarios! {
+    members_are_those_of_the_object_whatever_its_variable_is_declared_as, "builtin";
     many_texts_are_joined_in_no_time, "builtin";
     a_sequence_is_handed_to_the_program_within_the_time, "builtin";
 }
@@ -23,6 +24,37 @@ fn evaluated(client: &mut Client, rows: &[(&str, &str)]) {
         let answer = client.ok("evaluate", json!({"expression": expression}));
         assert_eq!(answer["value"], *value, "{expression}: {answer}");
     }
+}
+
+fn value<'v>(view: &'v Value, name: &str) -> &'v Value {
+    let rows = view["variables"].as_array().or(view["elements"].as_array()).unwrap_or_else(|| panic!("{view}"));
+    &rows.iter().find(|it| it["name"] == name).unwrap_or_else(|| panic!("{name}: {view}"))["value"]
+}
+
+fn members_are_those_of_the_object_whatever_its_variable_is_declared_as(bench: &Bench) {
+    let mut client = stopped(bench);
+    for path in ["hidden", "derived"] {
+        for tool in ["variables_get", "object_inspect"] {
+            let listed = client.ok(tool, json!({"path": path}));
+            for (name, expected) in [
+                ("X", "10L"),
+                ("X (Base)", "1"),
+                ("Pair", "20L"),
+                ("Pair (Base)", "2L"),
+                ("Method", "40L"),
+                ("Generic", "50L"),
+                ("Virtual", "5L"),
+                ("Auto", "7"),
+            ] {
+                assert_eq!(value(&listed, name), expected, "{tool} {path}: {listed}");
+            }
+        }
+    }
+    let frame = client.ok("variables_get", json!({}));
+    assert_eq!(value(&frame, "hidden"), value(&frame, "derived"));
+    assert!(value(&frame, "hidden").as_str().unwrap().contains("Pair=20L"), "{frame}");
+    // C# means the members of the declared type
+    evaluated(&mut client, &[("hidden.X", "1"), ("hidden.Pair", "2L"), ("hidden.Method()", "3"), ("derived.X", "10L")]);
 }
 
 fn many_texts_are_joined_in_no_time(bench: &Bench) {

@@ -72,6 +72,7 @@ impl Array<'_> {
 impl Object<'_> {
     fn children(&self, place: &Place) -> Vec<Child> {
         let mut children: Vec<Child> = Vec::new();
+        let mut properties: Vec<String> = Vec::new();
         for type_ in types::chain(self.stopped.target(), &self.type_) {
             let Some(definition) = types::definition(self.stopped.target(), &type_) else { continue };
             for member in layout::members(&definition).into_iter().filter(|member| !member.is_static) {
@@ -81,8 +82,8 @@ impl Object<'_> {
                     Err(error) => Shown::unread(error),
                 };
                 let step = Step::Field { class: definition.class.clone(), field };
-                // the more derived one hides it
-                let is_hidden = children.iter().any(|child| child.name == member.name);
+                // the more derived one hides it, a property that stores nothing too
+                let is_hidden = properties.contains(&member.name) || children.iter().any(|it| it.name == member.name);
                 let name = match is_hidden {
                     true => format!("{} ({})", member.name, types::name(self.stopped.target(), &type_)),
                     false => member.name.clone(),
@@ -91,6 +92,8 @@ impl Object<'_> {
                 let place = Some(place.then(step));
                 children.push(Child { name, shown, place, access, is_property: member.is_property });
             }
+            let own = definition.view().properties().into_iter().filter(|it| !it.is_static && !it.is_indexer);
+            properties.extend(own.map(|property| property.name));
         }
         children
     }

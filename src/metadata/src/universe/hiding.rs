@@ -30,6 +30,14 @@ fn without_accessor(name: &str) -> &str {
     ["get_", "set_"].iter().find_map(|prefix| name.strip_prefix(prefix)).unwrap_or(name)
 }
 
+/// Whether a type itself has a field, a property or a method of that name.
+pub(super) fn has(assembly: &Arc<Assembly>, id: TypeId, member: &str) -> bool {
+    let type_ = assembly.type_(id);
+    let mut methods = type_.methods().map(|method| assembly.method(method));
+    type_.fields().iter().any(|field| field.name == member)
+        || methods.any(|method| without_accessor(method.name()) == member)
+}
+
 fn declares_anew(assembly: &Arc<Assembly>, id: TypeId, member: &str) -> bool {
     let type_ = assembly.type_(id);
     let mut methods = type_.methods().map(|method| assembly.method(method));

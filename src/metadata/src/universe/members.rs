@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use super::hiding::has;
 use super::{Link, TypeUniverse};
 use crate::assembly::Assembly;
 use crate::signatures::{ParameterNames, TypeSig};
@@ -75,6 +76,29 @@ impl TypeUniverse {
             seen.extend(own);
         }
         shadowed
+    }
+
+    /// Of [`Self::members`] the names under which a base has something else, a method too, each with the type that declares the member: an
+    /// expression of that base's type means the other one.
+    pub fn hiding(&self, full_name: &str) -> Vec<(String, TypeSig)> {
+        let chain = self.chain(full_name);
+        let mut hiding = Vec::new();
+        let mut seen = HashSet::new();
+        for (at, Link { name, found }) in chain.iter().enumerate() {
+            let Some((assembly, id)) = found else { break };
+            let bases = chain.get(at + 1..).unwrap_or_default();
+            let members = own_members(assembly, *id, &name.arguments).into_iter().filter(|member| !member.is_static);
+            for member in members.filter(|member| seen.insert(member.name.clone())) {
+                let is_hidden = |base: &Link| {
+                    let has_one = base.found.as_ref().is_some_and(|(assembly, id)| has(assembly, *id, &member.name));
+                    has_one && self.hides(full_name, &base.name.full_name, &member.name)
+                };
+                if bases.iter().any(is_hidden) {
+                    hiding.push((member.name, TypeSig::Named(name.clone())));
+                }
+            }
+        }
+        hiding
     }
 
     /// What the methods of that name give, of a type and its bases: static ones, getters and indexers too, whatever they take.

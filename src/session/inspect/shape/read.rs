@@ -70,6 +70,12 @@ fn inline_array(universe: &TypeUniverse, view: &TypeView<'_>, name: &str) -> Opt
 }
 
 impl Shape {
+    /// For an adapter that looks for a member by its name alone, from the object's own type on.
+    pub fn by_names(&self) -> Self {
+        let members = self.members.iter().map(|member| Member { owner: None, ..member.clone() });
+        Self { members: members.collect(), ..self.clone() }
+    }
+
     /// What an object of a type holds, whatever its values are usually shown as.
     pub fn raw(universe: &TypeUniverse, name: &str) -> Self {
         // an explicit implementation shows a field that is there anyway
@@ -118,6 +124,7 @@ fn members(universe: &TypeUniverse, name: &str, framework: bool, exception: bool
     let mut own: Vec<_> =
         all.iter().filter(|member| is_shown(member, exception) && (!framework || member.is_property)).collect();
     own.sort_by_key(|member| member.is_property);
+    let hiding = if framework { Vec::new() } else { universe.hiding(name) };
     own.iter()
         .map(|member| {
             // a field that people name, and one that a base class has with that name, say something of their own
@@ -131,6 +138,10 @@ fn members(universe: &TypeUniverse, name: &str, framework: bool, exception: bool
             Member {
                 field: read.field.filter(|field| is_its_own(&all, member, field)),
                 repeats: loaded_elsewhere,
+                owner: hiding
+                    .iter()
+                    .find(|(name, _)| *name == member.name)
+                    .map(|(_, owner)| DeclaredType::new(owner.clone(), Vec::new()).to_string()),
                 ..read
             }
         })
@@ -161,6 +172,7 @@ fn read_member(universe: &TypeUniverse, member: &clr_metadata::Member) -> Member
         // the compiler hides the fields of captured parameters, which the source shows as names
         hidden: member.is_hidden && captured.is_none(),
         repeats: false,
+        owner: None,
     }
 }
 
