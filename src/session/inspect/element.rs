@@ -25,7 +25,11 @@ impl Element {
 
     /// Under its key at `path`, `["ada"]`. A key that is no plain literal has yet to be read: [`super::collections::named`].
     pub fn keyed(mut self, key: &RawValue, path: &str) -> Self {
-        let literal = literal::plain("", &key.type_name, &key.value, literal::SHORT).map(|key| key.content);
+        // what is printed of a box is its type
+        let literal = (!key.is_boxed())
+            .then(|| literal::plain("", &key.type_name, &key.value, literal::SHORT))
+            .flatten()
+            .map(|key| key.content);
         if let Some(crate::session::report::Content::Value(literal)) = literal {
             self.name = format!("[{literal}]");
             self.is_keyed = true;

@@ -7,6 +7,7 @@ use crate::real::{Bench, Client};
 
 scenarios! {
     members_are_those_of_the_object_whatever_its_variable_is_declared_as, "builtin";
+    a_boxed_key_is_shown_as_what_is_in_the_box, "builtin";
     many_texts_are_joined_in_no_time, "builtin";
     a_sequence_is_handed_to_the_program_within_the_time, "builtin";
 }
@@ -55,6 +56,19 @@ fn members_are_those_of_the_object_whatever_its_variable_is_declared_as(bench: &
     assert!(value(&frame, "hidden").as_str().unwrap().contains("Pair=20L"), "{frame}");
     // C# means the members of the declared type
     evaluated(&mut client, &[("hidden.X", "1"), ("hidden.Pair", "2L"), ("hidden.Method()", "3"), ("derived.X", "10L")]);
+}
+
+fn a_boxed_key_is_shown_as_what_is_in_the_box(bench: &Bench) {
+    let mut client = stopped(bench);
+    let listed = client.ok("variables_get", json!({"path": "table"}));
+    assert_eq!(value(&listed, "[1]"), "\"a\"", "{listed}");
+    let listed = client.ok("object_inspect", json!({"path": "keyed"}));
+    for (name, expected) in [("[2.5]", "\"double\""), ("['c']", "\"char\""), ("[3L]", "\"long\"")] {
+        assert_eq!(value(&listed, name), expected, "{listed}");
+    }
+    let frame = client.ok("variables_get", json!({}));
+    assert_eq!(value(&frame, "table"), "[[1]=\"a\"]", "{frame}");
+    assert_eq!(value(&frame, "keyed"), "[[2.5]=\"double\", ['c']=\"char\", [3L]=\"long\", [3.5]=int[](2)]", "{frame}");
 }
 
 fn many_texts_are_joined_in_no_time(bench: &Bench) {
