@@ -122,7 +122,9 @@ async fn write(
     let before = was.as_ref().map(text).unwrap_or_default();
     // one that evaluates C# itself has run the setter: what that stored is the answer, if it stored anything
     let is_stored = reader.capabilities.supports_csharp_expressions && before != text(&now);
-    if let Some(meant) = meant.filter(|_| !is_stored)
+    let is_converted =
+        |meant: &applied::Meant| reader.capabilities.supports_csharp_expressions && meant.is_converted(&text(&now));
+    if let Some(meant) = meant.filter(|meant| !is_stored && !is_converted(meant))
         && let Some(words) = applied::fault(&meant, (&before, &text(&now)), &place)
     {
         let hint = match place {

@@ -8,6 +8,7 @@ use crate::real::{Bench, Client};
 scenarios! {
     members_are_those_of_the_object_whatever_its_variable_is_declared_as, "builtin";
     a_boxed_key_is_shown_as_what_is_in_the_box, "builtin";
+    what_a_conversion_made_is_assigned_though_it_looks_the_same, "builtin";
     many_texts_are_joined_in_no_time, "builtin";
     a_sequence_is_handed_to_the_program_within_the_time, "builtin";
 }
@@ -69,6 +70,15 @@ fn a_boxed_key_is_shown_as_what_is_in_the_box(bench: &Bench) {
     let frame = client.ok("variables_get", json!({}));
     assert_eq!(value(&frame, "table"), "[[1]=\"a\"]", "{frame}");
     assert_eq!(value(&frame, "keyed"), "[[2.5]=\"double\", ['c']=\"char\", [3L]=\"long\", [3.5]=int[](2)]", "{frame}");
+}
+
+fn what_a_conversion_made_is_assigned_though_it_looks_the_same(bench: &Bench) {
+    let mut client = stopped(bench);
+    for number in ["6", "7"] {
+        let call = json!({"path": "amount", "value": number, "allow_side_effects": true});
+        let set = client.ok("variable_set", call);
+        assert_eq!(set["value"], format!("{{Units={number}L}}"), "{set}");
+    }
 }
 
 fn many_texts_are_joined_in_no_time(bench: &Bench) {

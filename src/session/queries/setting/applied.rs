@@ -11,6 +11,16 @@ pub struct Meant {
     is_constant: bool,
 }
 
+impl Meant {
+    /// Whether what is there is an object that only a conversion of the program's can have made of a constant: their texts say nothing.
+    pub fn is_converted(&self, now: &str) -> bool {
+        let is_constant = number(&self.text).is_some()
+            || escapes::of_literal(&self.text).is_some()
+            || matches!(self.text.as_str(), "true" | "false");
+        is_constant && now.starts_with('{')
+    }
+}
+
 /// `sent`: the constant in the form of the variable's type; `read`: the value, where it can be read without changing anything.
 pub async fn meant(reader: &Reader, value: &str, (sent, read): (Option<&str>, Option<Evaluated>)) -> Option<Meant> {
     if let Some(sent) = sent.or((value == "null").then_some(value)) {
