@@ -8,6 +8,7 @@ mod nothing;
 mod refused;
 mod target;
 
+use clr_csharp::syntax::{self, Expr, ExprKind};
 use futures::future::BoxFuture;
 
 use self::refused::{Unassigned, refused};
@@ -36,7 +37,7 @@ pub(super) async fn set(context: &StopContext, query: &SetQuery) -> Result<SetVi
         ));
     }
     let (path, value) = (query.path.trim(), query.value.trim());
-    if !is_path(path) {
+    if !is_place(&reader, path) {
         return Err(SessionError::new(
             Code::InvalidPath,
             format!("`{path}` is not a path"),
@@ -57,6 +58,14 @@ pub(super) async fn set(context: &StopContext, query: &SetQuery) -> Result<SetVi
         type_name: now.type_name.clone(),
         was: was.as_ref().map(counted),
     })
+}
+
+/// Whether it is something that can be assigned to. Of an adapter that evaluates C# also what stands behind a cast or a generic type: answers
+/// name such places.
+fn is_place(reader: &Reader, path: &str) -> bool {
+    let is_member = |expr: &Expr| matches!(expr.kind, ExprKind::MemberAccess { .. } | ExprKind::ElementAccess { .. });
+    is_path(path)
+        || reader.capabilities.supports_csharp_expressions && syntax::parse(path).is_ok_and(|expr| is_member(&expr))
 }
 
 /// For an expression that assigns, which whoever asks for it allows to have side effects.

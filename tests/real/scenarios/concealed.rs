@@ -11,6 +11,7 @@ scenarios! {
     what_a_conversion_made_is_assigned_though_it_looks_the_same, "builtin";
     many_texts_are_joined_in_no_time, "builtin";
     a_sequence_is_handed_to_the_program_within_the_time, "builtin";
+    what_answers_call_a_place_can_be_assigned, "builtin";
 }
 
 fn stopped(bench: &Bench) -> Client {
@@ -105,4 +106,22 @@ fn a_sequence_is_handed_to_the_program_within_the_time(bench: &Bench) {
     let error = reply.value.to_string();
     assert!(error.contains("timed out") || error.contains("took too long"), "{error}");
     evaluated(&mut client, &[("amount.Units", "6L"), ("hidden.Method()", "3")]);
+}
+
+fn what_answers_call_a_place_can_be_assigned(bench: &Bench) {
+    let mut client = stopped(bench);
+    for (path, value) in [
+        ("((Derived)hidden).X", None),
+        ("((Base)hidden).X", Some("11")),
+        ("((int[])keyed[3.5])[1]", Some("12")),
+        ("Own<int>.Number", Some("13")),
+        ("Own<int>.Shared", Some("14")),
+    ] {
+        let call = json!({"path": path, "value": value.unwrap_or("1")});
+        match value {
+            Some(value) => assert_eq!(client.ok("variable_set", call)["value"], value, "{path}"),
+            None => _ = client.error("not_assignable", "variable_set", call),
+        }
+    }
+    client.error("invalid_path", "variable_set", json!({"path": "hidden.Method()", "value": "1"}));
 }
