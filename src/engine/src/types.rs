@@ -66,6 +66,16 @@ pub fn core(target: &Target, name: &str) -> Option<Definition> {
     Some(Definition { module, assembly, id, class })
 }
 
+/// Whether its code is that of other types too: an argument is a reference, or a struct of such.
+pub fn shares_code(type_: &com::Type) -> bool {
+    let arguments = type_.type_parameters().map(|list| list.rest::<com::Type>()).unwrap_or_default();
+    arguments.iter().any(|argument| match argument.kind() {
+        Ok(element::VALUETYPE) => shares_code(argument),
+        Ok(element::CLASS | element::STRING | element::OBJECT | element::ARRAY | element::SZARRAY) => true,
+        _ => false,
+    })
+}
+
 /// Whether the runtime calls a method of such an object before it frees it.
 pub fn has_finalizer(target: &Target, type_: &com::Type) -> bool {
     let own = chain(target, type_).into_iter().filter_map(|type_| definition(target, &type_));

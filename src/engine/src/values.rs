@@ -17,7 +17,7 @@ pub use children::{Child, Page};
 pub use layout::{field_named, members};
 pub use place::{Located, Place, Root, Step};
 pub use scalar::{Scalar, of_bits};
-pub use statics::{OF_THREADS, is_initialized, own_statics, statics};
+pub use statics::{OF_THREADS, is_initialized, is_misread, own_statics, statics};
 pub use text::{Shown, quote};
 pub use write::WriteError;
 

@@ -7,6 +7,7 @@ use crate::real::{Bench, Client};
 
 scenarios! {
     members_are_those_of_the_object_whatever_its_variable_is_declared_as, "builtin";
+    a_field_of_a_thread_is_that_of_its_own_instance, "builtin";
     a_boxed_key_is_shown_as_what_is_in_the_box, "builtin";
     what_a_conversion_made_is_assigned_though_it_looks_the_same, "builtin";
     many_texts_are_joined_in_no_time, "builtin";
@@ -58,6 +59,26 @@ fn members_are_those_of_the_object_whatever_its_variable_is_declared_as(bench: &
     assert!(value(&frame, "hidden").as_str().unwrap().contains("Pair=20L"), "{frame}");
     // C# means the members of the declared type
     evaluated(&mut client, &[("hidden.X", "1"), ("hidden.Pair", "2L"), ("hidden.Method()", "3"), ("derived.X", "10L")]);
+}
+
+fn a_field_of_a_thread_is_that_of_its_own_instance(bench: &Bench) {
+    let mut client = stopped(bench);
+    evaluated(
+        &mut client,
+        &[
+            ("Own<int>.Number", "4"),
+            ("Own<string>.Number", "5"),
+            ("Own<string>.Number + 1", "6"),
+            ("Own<string>.Text", "\"own\""),
+            ("Own<string>.Text.Length", "3"),
+            ("Own<string>.Both.Item2", "\"both\""),
+            ("Own<(int, string)>.Number", "6"),
+            ("Own<Base>.Number", "0"),
+            ("Own<Base>.Text", "null"),
+            ("Own<Base>.Shared", "7"),
+        ],
+    );
+    client.error("not_assignable", "variable_set", json!({"path": "Own<string>.Number", "value": "9"}));
 }
 
 fn a_boxed_key_is_shown_as_what_is_in_the_box(bench: &Bench) {

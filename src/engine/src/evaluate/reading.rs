@@ -36,6 +36,19 @@ impl Evaluation<'_> {
         })
     }
 
+    /// A number, a `bool`, a `char` or an enum, in a box or not.
+    pub(super) fn constant_in(&self, place: &Place) -> com::Result<Option<Constant>> {
+        let value = place.read(self.stopped)?;
+        let Some(target) = value.target()? else { return Ok(None) };
+        if matches!(target.com().kind(), Ok(element::STRING | element::SZARRAY | element::ARRAY)) {
+            return Ok(None);
+        }
+        Ok(match value.content()? {
+            Content::Scalar(scalar) => Some(constant_at(&value, &scalar)),
+            _ => None,
+        })
+    }
+
     /// As the engine's own.
     pub(super) fn scalar_of(&self, constant: &Constant) -> Option<Scalar> {
         Some(match constant {

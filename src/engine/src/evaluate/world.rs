@@ -10,11 +10,12 @@ use clr_csharp::world::{Evaluated, Failure, World};
 use clr_metadata::{Assembly, MethodId};
 
 use super::pins::is_span;
-use super::reading::constant_at;
 use super::{EvalError, Evaluation, Undone};
 use crate::calls::{Argument, What};
 use crate::values::{Content, Located, Place, Step, UNASSIGNED};
 use crate::{com, types};
+
+const MISREAD: &str = "the runtime shows a debugger no [ThreadStatic] field of a generic type whose arguments contain a reference: only code of the program can change it";
 
 type Done = Result<(), Failure<EvalError>>;
 
@@ -91,6 +92,12 @@ impl World for Evaluation<'_> {
                 _ => Value::NULL,
             });
         }
+        if of.is_none() && self.is_misread(field) {
+            self.cannot(|| {
+                Undone::Call(format!("only code of the program can read the [ThreadStatic] {}", field.field.name))
+            });
+            return Ok(self.reflected(field)?);
+        }
         let place = self.field_place(of, field)?;
         if let Some(of) = of.filter(|_| found.is_some() || self.noted.is_some()) {
             self.stopped.homes.borrow_mut().add_field(self.stopped, of, field, &place);
@@ -106,6 +113,9 @@ impl World for Evaluation<'_> {
     }
 
     fn set_field(&mut self, of: Option<&Place>, field: &FieldRef, value: &Value<Place>) -> Done {
+        if of.is_none() && self.is_misread(field) {
+            return Err(EvalError::failed(MISREAD).into());
+        }
         let place = self.field_place(of, field)?;
         self.cannot(|| Undone::Change(format!("it assigns the field {}", field.field.name)));
         Ok(self.write(&place, value)?)
@@ -179,15 +189,7 @@ impl World for Evaluation<'_> {
     }
 
     fn unboxed(&mut self, of: &Place) -> Result<Option<Constant>, Failure<EvalError>> {
-        let value = read(of.read(self.stopped))?;
-        let Some(target) = read(value.target())? else { return Ok(None) };
-        if matches!(target.com().kind(), Ok(com::element::STRING | com::element::SZARRAY | com::element::ARRAY)) {
-            return Ok(None);
-        }
-        Ok(match read(value.content())? {
-            Content::Scalar(scalar) => Some(constant_at(&value, &scalar)),
-            _ => None,
-        })
+        read(self.constant_in(of))
     }
 
     fn is_same(&mut self, one: &Place, other: &Place) -> Result<bool, Failure<EvalError>> {

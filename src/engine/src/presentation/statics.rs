@@ -9,7 +9,7 @@ use super::rows::{Access, Opens, Row};
 use super::{Presenter, Seen};
 use crate::com;
 use crate::types;
-use crate::values::{Shown, is_initialized, members, own_statics};
+use crate::values::{Shown, is_initialized, is_misread, members, own_statics};
 
 impl Presenter<'_> {
     /// The row that opens to them; `None`: there are none.
@@ -34,8 +34,9 @@ impl Presenter<'_> {
             let is_ready = is_initialized(self.evaluation.stopped, thread, &type_);
             for child in own_statics(self.evaluation.stopped, thread, &type_) {
                 let token = members(&definition).into_iter().find(|it| it.is_static && it.name == child.name);
+                let is_misread = token.as_ref().is_some_and(|it| is_misread(self.evaluation.stopped, &type_, it.id));
                 let display = token.and_then(|member| Display::of(&definition, member.id.token()));
-                let row = match is_ready || child.place.is_none() {
+                let row = match is_ready && !is_misread || child.place.is_none() {
                     true => self.row_of(child),
                     false => {
                         let row = self.computed(None, &child.name, owner.clone(), child.shown.type_name);

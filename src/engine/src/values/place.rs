@@ -122,6 +122,9 @@ impl Root {
             }
             Self::Waiting { thread, waiting } => return stopped.waiting_machine(*thread, *waiting),
             Self::Exception(thread) => return stopped.thread(*thread)?.exception().ok_or(HResult::INVALID_ARGUMENT),
+            Self::Static { type_, field, .. } if super::is_misread(stopped, type_, *field) => {
+                return Err(HResult::NOT_IMPLEMENTED);
+            }
             Self::Static { thread, type_, field } => {
                 let own = || -> com::Result<com::Value> {
                     let frame: com::Frame = stopped.thread(*thread)?.frame(0)?.data().il.cast()?;

@@ -1,6 +1,6 @@
 //! Static fields and constants of types.
 
-use clr_metadata::{AttributeValue, Primitive, TypeSig};
+use clr_metadata::{AttributeValue, FieldId, Primitive, TypeSig};
 
 use super::layout::{self, Member};
 use super::{Child, Content, Place, Root, Scalar, Shown, Value};
@@ -75,7 +75,7 @@ fn stored(stopped: &Stopped, thread: u32, type_: &com::Type, member: &Member) ->
             Shown { text: "<error: not initialized yet>".into(), ..Shown::default() }
         }
         Ok(value) => value.show(),
-        Err(com::HResult::STATIC_UNAVAILABLE) if is_of_threads(stopped, type_, member) => {
+        Err(com::HResult::STATIC_UNAVAILABLE) if is_of_threads(stopped, type_, member.id) => {
             untouched(stopped, type_, member)
         }
         Err(error) => Shown::unread(error),
@@ -90,9 +90,15 @@ fn stored(stopped: &Stopped, thread: u32, type_: &com::Type, member: &Member) ->
 }
 
 /// Whether each thread has one of its own.
-fn is_of_threads(stopped: &Stopped, type_: &com::Type, member: &Member) -> bool {
+fn is_of_threads(stopped: &Stopped, type_: &com::Type, field: FieldId) -> bool {
     let definition = types::definition(stopped.target(), type_);
-    definition.is_some_and(|it| it.assembly.metadata().attribute(member.id, OF_THREADS).is_some())
+    definition.is_some_and(|it| it.assembly.metadata().attribute(field, OF_THREADS).is_some())
+}
+
+/// Whether it is one of those that each thread has, of a generic type whose code is compiled once for all arguments that are references:
+/// the runtime's debugging library reads that of the code's own type then, in which nothing is ever stored.
+pub fn is_misread(stopped: &Stopped, type_: &com::Type, field: FieldId) -> bool {
+    types::shares_code(type_) && is_of_threads(stopped, type_, field)
 }
 
 /// What the one of a thread holds that nothing of the thread has looked at: the default of its type.
