@@ -36,6 +36,9 @@ impl Definition {
     }
 }
 
+/// In place of the name of a type that the runtime does not say.
+const UNKNOWN: &str = "?";
+
 /// Types within types; real ones stay far below.
 const DEPTH: u32 = 32;
 
@@ -85,6 +88,16 @@ pub fn has_finalizer(target: &Target, type_: &com::Type) -> bool {
 
 pub fn signature(target: &Target, type_: &com::Type) -> TypeSig {
     build(target, type_, DEPTH)
+}
+
+/// Whether the runtime says all of it.
+pub fn is_known(signature: &TypeSig) -> bool {
+    match signature {
+        TypeSig::Named(name) => name.full_name != UNKNOWN && name.arguments.iter().all(is_known),
+        TypeSig::Array(inner) | TypeSig::Pointer(inner) | TypeSig::ByRef(inner) => is_known(inner),
+        TypeSig::MultiArray { element, .. } => is_known(element),
+        _ => true,
+    }
 }
 
 /// As C# writes it, with namespaces.
@@ -156,7 +169,7 @@ fn build(target: &Target, type_: &com::Type, depth: u32) -> TypeSig {
     if let Some(primitive) = u8::try_from(kind).ok().and_then(Primitive::from_code) {
         return TypeSig::Primitive(primitive);
     }
-    let unknown = || TypeSig::Named(TypeName { full_name: "?".into(), ..TypeName::default() });
+    let unknown = || TypeSig::Named(TypeName { full_name: UNKNOWN.into(), ..TypeName::default() });
     if depth == 0 {
         return unknown();
     }

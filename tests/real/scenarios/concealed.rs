@@ -13,6 +13,7 @@ scenarios! {
     many_texts_are_joined_in_no_time, "builtin";
     a_sequence_is_handed_to_the_program_within_the_time, "builtin";
     what_answers_call_a_place_can_be_assigned, "builtin";
+    a_tuple_shows_its_parts_however_it_was_read, "builtin";
 }
 
 fn stopped(bench: &Bench) -> Client {
@@ -145,4 +146,18 @@ fn what_answers_call_a_place_can_be_assigned(bench: &Bench) {
         }
     }
     client.error("invalid_path", "variable_set", json!({"path": "hidden.Method()", "value": "1"}));
+}
+
+fn a_tuple_shows_its_parts_however_it_was_read(bench: &Bench) {
+    let mut client = stopped(bench);
+    let listed = client.ok("variables_get", json!({"path": "tuples"}));
+    assert_eq!(value(&listed, "[\"k\"]"), "(1, List<string>(1))", "{listed}");
+    evaluated(
+        &mut client,
+        &[
+            ("tuples[\"k\"]", "(1, List<string>(1))"),
+            ("(tuples[\"k\"].Item2, 1)", "(List<string>(1), 1)"),
+            ("tuples.Values.First()", "(1, List<string>(1))"),
+        ],
+    );
 }

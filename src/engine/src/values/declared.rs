@@ -19,7 +19,8 @@ impl Place {
             return shown;
         }
         match self.declared(stopped) {
-            Some(declared) if declared != TypeSig::Primitive(Primitive::Object) => {
+            // of a field of a struct that shared code made, the value alone says which type it is
+            Some(declared) if declared != TypeSig::Primitive(Primitive::Object) && types::is_known(&declared) => {
                 Shown { type_name: types::text(&declared), ..shown }
             }
             _ => shown,
