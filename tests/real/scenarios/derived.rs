@@ -122,7 +122,14 @@ fn elements_of_inline_arrays_are_read_or_refused_in_plain_words(bench: &Bench) {
     if bench.adapter() == "builtin" {
         evaluated(
             &mut client,
-            &[("three[0]", "1L"), ("three[2]", "1099511627776L"), ("three[^2]", "2L"), ("three[1..].Length", "2")],
+            &[
+                ("three[0]", "1L"),
+                ("three[2]", "1099511627776L"),
+                ("three[^2]", "2L"),
+                ("three[1..].Length", "2"),
+                ("((Span<long>)three).Length", "3"),
+                ("((ReadOnlySpan<long>)three)[2]", "1099511627776L"),
+            ],
         );
     } else {
         evaluated(&mut client, &[("three[0]", "1L"), ("slots.Texts[0]", "\"a\"")]);

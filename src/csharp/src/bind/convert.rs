@@ -243,7 +243,10 @@ impl Binder<'_> {
                 if [&of.type_, &to].iter().any(|it| matches!(it, Type::Pointer(_))) {
                     return super::unsafe_code(&format!("({})", to.short()));
                 }
-                error("CS0030", format!("Cannot convert type '{}' to '{to}'", of.type_), span)
+                match self.span_of_inline(of.clone(), &to) {
+                    Some(bound) => Ok(Bound { span: span.clone(), ..bound }),
+                    None => error("CS0030", format!("Cannot convert type '{}' to '{to}'", of.type_), span),
+                }
             }
         }
     }

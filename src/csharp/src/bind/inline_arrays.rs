@@ -3,11 +3,21 @@
 use crate::bound::{Bound, Kind};
 use crate::constant::{Constant, Scalar};
 use crate::syntax::{Argument, Span};
-use crate::types::Type;
+use crate::types::{Type, is_by_ref_like};
 
 use super::{Binder, Result, error, unsupported};
 
 impl Binder<'_> {
+    /// All elements of an inline array as a span of them, as C# 12 converts it.
+    pub(super) fn span_of_inline(&self, of: Bound, to: &Type) -> Option<Bound> {
+        let (element, _) = self.types.inline_array(&of.type_)?;
+        let is_span = is_by_ref_like(to) && to.arguments() == [element] && !self.types.is_fixed_buffer(&of.type_);
+        let span = of.span.clone();
+        let all = Kind::Range { start: None, end: None };
+        let all = Bound::new(all, Type::named("System.Range", Vec::new()), span.clone());
+        is_span.then(|| Bound::new(Kind::Element { of: Box::new(of), indices: vec![all] }, to.clone(), span))
+    }
+
     /// By a number, an index, or a range, which gives a span.
     pub(super) fn inline_element(
         &mut self,
