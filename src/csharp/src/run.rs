@@ -22,6 +22,7 @@ mod limits;
 mod linq;
 mod lists;
 mod members;
+mod numeric;
 mod operators;
 mod ordinal;
 mod parts;

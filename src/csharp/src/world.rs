@@ -164,6 +164,11 @@ pub trait World {
         false
     }
 
+    /// Whether [`Self::field`] reads those of any type, private ones of the framework too, out of the memory of the program.
+    fn has_static_fields(&self) -> bool {
+        false
+    }
+
     /// Of an array or a struct with `[InlineArray]`, by a position that counts through all dimensions.
     fn element(&mut self, of: &Self::Handle, position: usize) -> Evaluated<Self>;
     fn set_element(

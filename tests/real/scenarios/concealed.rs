@@ -14,6 +14,7 @@ scenarios! {
     a_sequence_is_handed_to_the_program_within_the_time, "builtin";
     what_answers_call_a_place_can_be_assigned, "builtin";
     a_tuple_shows_its_parts_however_it_was_read, "builtin";
+    objects_are_found_by_what_is_computed_without_the_program, "builtin";
 }
 
 fn stopped(bench: &Bench) -> Client {
@@ -160,4 +161,17 @@ fn a_tuple_shows_its_parts_however_it_was_read(bench: &Bench) {
             ("tuples.Values.First()", "(1, List<string>(1))"),
         ],
     );
+}
+
+fn objects_are_found_by_what_is_computed_without_the_program(bench: &Bench) {
+    let mut client = stopped(bench);
+    for (type_, condition) in [
+        ("Concealed.Amount", "it.Units.CompareTo(5L) > 0 && Math.Max(it.Units, 3L) == 6L"),
+        ("Concealed.Amount", "ReferenceEquals(it, amount)"),
+        ("System.String", "it.StartsWith(\"ow\") && it.EndsWith(\"wn\") && it.Length == 3"),
+        ("System.String", "it.ToUpper() == \"OWN\""),
+    ] {
+        let found = client.ok("heap_find", json!({"type": type_, "where": condition}));
+        assert!(found["matched"].as_u64().unwrap() >= 1, "{condition}: {found}");
+    }
 }

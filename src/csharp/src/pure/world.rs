@@ -176,6 +176,10 @@ impl<W: World> World for Pure<'_, W> {
         Ok(made)
     }
 
+    fn has_static_fields(&self) -> bool {
+        self.world.has_static_fields()
+    }
+
     fn keeps_new(&self) -> bool {
         self.world.keeps_new()
     }

@@ -228,6 +228,9 @@ impl<W: World> Run<'_, W> {
         if let Some(found) = self.of_text(receiver, method, arguments)? {
             return Ok(Some(found));
         }
+        if let Some(found) = self.of_numbers(receiver, method, arguments)? {
+            return Ok(Some(found));
+        }
         if let Some(found) = self.method_of_array(receiver, method, arguments)? {
             return Ok(Some(found));
         }

@@ -3,7 +3,7 @@
 
 use super::Run;
 use crate::constant::Constant;
-use crate::types::{MethodRef, Type};
+use crate::types::{FieldRef, MethodRef, Type};
 use crate::value::Value;
 use crate::world::World;
 
@@ -27,12 +27,43 @@ impl<W: World> Run<'_, W> {
         if !is_plain(text) || !is_plain(other) {
             return false;
         }
+        self.compares_by_units()
+    }
+
+    /// Whether the program's culture is the invariant one or English.
+    pub(super) fn compares_by_units(&mut self) -> bool {
         self.culture = match self.culture {
-            Culture::Unneeded => Culture::Unknown,
+            Culture::Unneeded => self.kept_culture().map_or(Culture::Unknown, |name| of_name(&name)),
             Culture::Unknown => self.culture_name().map_or(Culture::Other, |name| of_name(&name)),
             known => known,
         };
         self.culture == Culture::OfUnits
+    }
+
+    /// The name of the one that the framework's own fields hold for the thread, in the order in which `CurrentCulture` looks at them.
+    fn kept_culture(&mut self) -> Option<String> {
+        if !self.world.has_static_fields() {
+            return None;
+        }
+        let class = Type::named(CULTURE, Vec::new());
+        let definition = self.types.definition(&class)?;
+        let fields = self.types.fields(&definition);
+        for name in ["s_currentThreadCulture", "s_DefaultThreadCurrentCulture", "s_userDefaultCulture"] {
+            let field = fields.iter().find(|field| field.is_static && field.name == name)?.clone();
+            let field = FieldRef { owner: class.clone(), field };
+            if self.world.is_untouched(&field) {
+                continue;
+            }
+            match self.world.field(None, &field).ok()? {
+                Value::Object(culture) if self.world.type_of(&culture).ok()?.is(CULTURE) => {
+                    let name = self.own_field(&culture, &class, "_name").ok()??;
+                    return self.text_of(&name).ok()?.map(|units| String::from_utf16_lossy(&units));
+                }
+                value if value.is_null() => {}
+                _ => return None,
+            }
+        }
+        None
     }
 
     /// Of one of the framework's.

@@ -50,6 +50,11 @@ impl<W: World> Run<'_, W> {
                 "Trim" => Some(cut(trimmed(&text))),
                 "TrimStart" => Some(cut(trimmed_start(&text))),
                 "TrimEnd" => Some(cut(trimmed_end(&text))),
+                "ToUpperInvariant" | "ToLowerInvariant" => in_case(&text, name),
+                // of English and of the invariant culture
+                "ToUpper" | "ToLower" if in_case::<W::Handle>(&text, name).is_some() && self.compares_by_units() => {
+                    in_case(&text, name)
+                }
                 _ => None,
             },
             [Value::Constant(Constant::Scalar(Scalar::Char(unit)))] => of_unit(name, &text, *unit),
@@ -84,6 +89,18 @@ impl<W: World> Run<'_, W> {
 
 fn is_end(name: &str) -> bool {
     matches!(name, "StartsWith" | "EndsWith")
+}
+
+/// Of ASCII, whose letters all cultures but the Turkish ones take alike.
+fn in_case<H>(text: &[u16], name: &str) -> Option<Value<H>> {
+    let ascii: Option<Vec<u8>> = text.iter().map(|unit| u8::try_from(*unit).ok().filter(u8::is_ascii)).collect();
+    let mut ascii = ascii?;
+    if name.starts_with("ToUpper") {
+        ascii.make_ascii_uppercase()
+    } else {
+        ascii.make_ascii_lowercase()
+    }
+    Some(Value::Constant(Constant::Text(ascii.into_iter().map(u16::from).collect())))
 }
 
 fn of_unit<H>(name: &str, text: &[u16], unit: u16) -> Option<Value<H>> {

@@ -22,7 +22,7 @@ fn what_a_type_parameter_stands_for_is_tested_when_it_runs() {
         ("a is string { Length: > 5 }", "false"),
         ("a is int n && n == 1", "true"),
         ("a as string", "null"),
-        ("(a?.CompareTo(2)).HasValue", "asked the program: int.CompareTo"),
+        ("(a?.CompareTo(2)).HasValue", "true"),
         ("a ?? default(T)", "1"),
         ("a switch { string s => s, int n => \"a number\" }", "\"a number\""),
         ("a switch { \"x\" => 1, 1 => 2, _ => 3 }", "2"),

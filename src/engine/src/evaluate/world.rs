@@ -121,6 +121,10 @@ impl World for Evaluation<'_> {
         Ok(self.write(&place, value)?)
     }
 
+    fn has_static_fields(&self) -> bool {
+        true
+    }
+
     fn is_untouched(&mut self, field: &FieldRef) -> bool {
         self.is_unused_by_thread(field)
     }
