@@ -108,6 +108,7 @@ async fn listed(reader: &Reader, found: &Evaluated, query: &Query<'_>) -> Result
         return made_there(reader, value, query, view).await;
     }
     if let Raw::Array(dimensions) = value.parsed() {
+        view.type_name = view.type_name.map(|name| preview::array_type(&name, &literal::bounds(&value.value)));
         let elements = Elements::of_array(value, &found.load_path, &dimensions);
         return list_elements(reader, &elements, query, view).await;
     }
@@ -351,7 +352,13 @@ async fn list_elements(
     let positions =
         found.elements.iter().enumerate().map(|(at, element)| elements.position(element).or_else(|| counted(at)));
     view.positions = positions.collect::<Option<Vec<u64>>>().unwrap_or_default();
-    let literals: Option<Vec<String>> = found.elements.iter().map(as_literal).collect();
+    // an index of several dimensions, or one that does not count from 0, is no position
+    let is_position = |(at, element): (usize, &Element)| {
+        !elements.is_array() || element.name == format!("[{}]", query.start + at as u64)
+    };
+    let are_positions = query.filter.is_some() || found.elements.iter().enumerate().all(is_position);
+    let literals: Option<Vec<String>> =
+        found.elements.iter().map(|element| as_literal(element).filter(|_| are_positions)).collect();
     match literals.filter(|list| !list.is_empty()) {
         Some(list) if query.filter.is_none() => view.elements = list,
         _ => {

@@ -158,7 +158,7 @@ pub fn unread(value: &RawValue) -> Variable {
 }
 
 /// `int[2, 3]` of `int[,]`; a plain array stays `int[]`. Of one whose first index is not 0 its indices: `int[5..7]`.
-fn array_type(short: &str, bounds: &[(i64, u64)]) -> String {
+pub(super) fn array_type(short: &str, bounds: &[(i64, u64)]) -> String {
     let size = |(first, length): &(i64, u64)| match first {
         0 => length.to_string(),
         first => format!("{first}..{}", i128::from(*first) + i128::from(*length) - 1),

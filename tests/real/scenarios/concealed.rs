@@ -14,6 +14,7 @@ scenarios! {
     a_sequence_is_handed_to_the_program_within_the_time, "builtin";
     what_answers_call_a_place_can_be_assigned, "builtin";
     a_tuple_shows_its_parts_however_it_was_read, "builtin";
+    elements_have_the_indices_that_the_array_has, "builtin";
     objects_are_found_by_what_is_computed_without_the_program, "builtin";
 }
 
@@ -161,6 +162,17 @@ fn a_tuple_shows_its_parts_however_it_was_read(bench: &Bench) {
             ("tuples.Values.First()", "(1, List<string>(1))"),
         ],
     );
+}
+
+fn elements_have_the_indices_that_the_array_has(bench: &Bench) {
+    let mut client = stopped(bench);
+    for tool in ["variables_get", "object_inspect"] {
+        let cube = client.ok(tool, json!({"path": "cube"}));
+        assert_eq!((&cube["type"], &cube["count"]), (&json!("int[2, 2, 2]"), &json!(8)), "{cube}");
+        assert_eq!((value(&cube, "[0, 1, 1]"), value(&cube, "[1, 0, 0]")), (&json!("3"), &json!("4")), "{cube}");
+        let low = client.ok(tool, json!({"path": "low"}));
+        assert_eq!((&low["type"], value(&low, "[6]")), (&json!("int[5..6]"), &json!("0")), "{low}");
+    }
 }
 
 fn objects_are_found_by_what_is_computed_without_the_program(bench: &Bench) {
