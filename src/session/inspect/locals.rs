@@ -7,6 +7,7 @@ use super::literal;
 use super::raw_value::RawValue;
 use super::reader::Reader;
 use super::side_by_side;
+use super::stack_frame::StackFrame;
 use super::{exact, preview, text};
 use crate::session::report::Variable;
 
@@ -27,6 +28,12 @@ pub async fn read(reader: &Reader, limit: usize, unassigned: &[String]) -> Resul
     let more = all.len().saturating_sub(limit);
     all.truncate(limit);
     Ok((previews(reader, &all).await, more))
+}
+
+/// Variables of a frame that have no value yet.
+pub fn unassigned(reader: &Reader, frame: &StackFrame) -> Vec<String> {
+    let path = frame.path.as_deref();
+    path.map(|path| reader.modules.unassigned(path, (frame.line, frame.column))).unwrap_or_default()
 }
 
 /// Previews of `values`, each addressed by its own name.

@@ -52,7 +52,8 @@ pub(super) async fn get(context: &StopContext, query: &ExceptionQuery) -> Result
         line.source = frame.path.as_deref().and_then(|path| context.sources.shown_line(path, frame.line));
         if frames.len() < query.include_variables_for_frames {
             let reader = reads.at(frame);
-            line.locals = locals::read(&reader, locals::SHOWN, &[]).await.map(|(list, _)| list).unwrap_or_default();
+            let open = locals::unassigned(&reader, frame);
+            line.locals = locals::read(&reader, locals::SHOWN, &open).await.map(|(list, _)| list).unwrap_or_default();
         }
         frames.push(line);
     }

@@ -123,7 +123,7 @@ pub(crate) async fn complete(question: &StopInput, verdict: &StopVerdict, thrown
         };
         let (locals, watches, unread) = match &reader {
             Some(reader) => {
-                let open = stack.located().map(|frame| unassigned(context, frame)).unwrap_or_default();
+                let open = stack.located().map(|frame| locals::unassigned(reader, frame)).unwrap_or_default();
                 let (locals, watches) = futures::join!(
                     locals::read(reader, locals::COMPARED, &open),
                     watch_values(reader, &question.watches)
@@ -187,17 +187,12 @@ pub(crate) async fn complete(question: &StopInput, verdict: &StopVerdict, thrown
     }
 }
 
-/// Variables of a frame that have no value yet.
-fn unassigned(context: &StopContext, frame: &StackFrame) -> Vec<String> {
-    let path = frame.path.as_deref();
-    path.map(|path| context.reader.modules.unassigned(path, (frame.line, frame.column))).unwrap_or_default()
-}
-
 /// The locals that the stop compared, as they are by now.
 pub(crate) async fn locals_again(context: &StopContext) -> Vec<Variable> {
     let Ok(stack) = context.stack(context.thread).await else { return Vec::new() };
     let Some(frame) = stack.located() else { return Vec::new() };
-    let read = locals::read(&context.reader.at(frame), locals::COMPARED, &unassigned(context, frame)).await;
+    let read =
+        locals::read(&context.reader.at(frame), locals::COMPARED, &locals::unassigned(&context.reader, frame)).await;
     read.map(|(locals, _)| locals).unwrap_or_default()
 }
 

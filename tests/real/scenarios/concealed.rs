@@ -16,6 +16,7 @@ scenarios! {
     a_tuple_shows_its_parts_however_it_was_read, "builtin";
     elements_have_the_indices_that_the_array_has, "builtin";
     objects_are_found_by_what_is_computed_without_the_program, "builtin";
+    an_exception_shows_no_variable_that_has_no_value_yet, "builtin";
 }
 
 fn stopped(bench: &Bench) -> Client {
@@ -186,4 +187,15 @@ fn objects_are_found_by_what_is_computed_without_the_program(bench: &Bench) {
         let found = client.ok("heap_find", json!({"type": type_, "where": condition}));
         assert!(found["matched"].as_u64().unwrap() >= 1, "{condition}: {found}");
     }
+}
+
+fn an_exception_shows_no_variable_that_has_no_value_yet(bench: &Bench) {
+    let mut client = bench.client();
+    let exceptions = json!({"types": ["*"]});
+    let stop = client.ok("debug_launch", bench.launch("Concealed", &["throw"], json!({"exceptions": exceptions})));
+    assert_eq!(stop["outcome"], "stopped", "{stop}");
+    let context = client.ok("exception_get_context", json!({"include_variables_for_frames": 1}));
+    let locals: Vec<_> =
+        context["frames"][0]["locals"].as_array().unwrap().iter().map(|local| local["name"].clone()).collect();
+    assert_eq!(locals, ["number"], "{context}");
 }
