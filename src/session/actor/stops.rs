@@ -237,10 +237,11 @@ impl Actor {
                 let modules = &self.modules;
                 self.history.compare(moment, &mut completed.locals, |from| {
                     let path = moment.path.as_deref().unwrap_or_default();
-                    Code {
+                    let code = Code {
                         leads: modules.may_lead(path, from, moment.place),
                         runs_once: modules.runs_once(&moment.key.raw_name, &moment.key.callers),
-                    }
+                    };
+                    (code, modules.redeclared(path, from, moment.place))
                 })
             }
             None => Default::default(),

@@ -100,6 +100,24 @@ impl Modules {
         .unwrap_or_default()
     }
 
+    /// Names that mean one local at the statement that begins at the first place, and another one at the second.
+    pub(crate) fn redeclared(&self, path: &str, from: Place, to: Place) -> Vec<String> {
+        let named = |place: Place| {
+            let all = self.with_statement(path, place, |assembly, method, offset, _| {
+                let mut locals = slots(assembly, method, offset);
+                locals.extend(hoisted(assembly, method, offset));
+                Some(locals)
+            });
+            all.unwrap_or_default()
+        };
+        let (before, now) = (named(from), named(to));
+        let is_other = |local: &Local| {
+            let mut of_name = before.iter().filter(|other| other.name == local.name).peekable();
+            of_name.peek().is_some() && of_name.all(|other| (&other.place, other.scope) != (&local.place, local.scope))
+        };
+        now.into_iter().filter(is_other).map(|local| local.name).collect()
+    }
+
     /// Whether this is the last statement of its method: what an `async` one calls from there goes on with those who await it.
     pub(crate) fn is_end(&self, path: &str, place: Place) -> bool {
         let at_end = self.with_statement(path, place, |assembly, method, offset, _| {

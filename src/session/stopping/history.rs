@@ -84,12 +84,13 @@ impl History {
         self.resumes += 1;
     }
 
-    /// Puts `was` on what differs from the last stop in this call, and remembers the values. `code` is asked with the place of then.
+    /// Puts `was` on what differs from the last stop in this call, and remembers the values. `ask` is asked with the place of then; with
+    /// it come the names that meant another variable there.
     pub(crate) fn compare(
         &mut self,
         now: &Moment,
         locals: &mut [Variable],
-        code: impl FnOnce((u32, u32)) -> Code,
+        ask: impl FnOnce((u32, u32)) -> (Code, Vec<String>),
     ) -> Compared {
         if !now.stepped {
             self.lose_track();
@@ -98,8 +99,10 @@ impl History {
         self.forget_returned(key);
         let values: HashMap<String, Kept> = locals.iter().map(|local| (local.name.clone(), kept(local))).collect();
         let before = self.frames.get(key);
+        let mut others = Vec::new();
         let is_same_call = before.is_some_and(|seen| {
-            let code = code(seen.place);
+            let code;
+            (code, others) = ask(seen.place);
             if seen.resumes != self.resumes {
                 return code.runs_once && code.leads;
             }
@@ -109,7 +112,8 @@ impl History {
         let mut new = Vec::new();
         for local in locals.iter_mut() {
             let now = kept(local);
-            match before.filter(|_| is_same_call).and_then(|seen| seen.values.get(&local.name)) {
+            let is_same = is_same_call && !others.contains(&local.name);
+            match before.filter(|_| is_same).and_then(|seen| seen.values.get(&local.name)) {
                 Some(was) if was.rendering != now.rendering => {
                     local.was = differing::was(shown(&was.rendering), shown(&now.rendering));
                 }
@@ -196,8 +200,8 @@ mod tests {
         Moment { stepped: false, ..at(depth) }
     }
 
-    fn unknown(_: (u32, u32)) -> Code {
-        Code { leads: true, runs_once: false }
+    fn unknown(_: (u32, u32)) -> (Code, Vec<String>) {
+        (Code { leads: true, runs_once: false }, Vec::new())
     }
 
     #[test]
@@ -231,13 +235,23 @@ mod tests {
     }
 
     #[test]
+    fn another_variable_of_a_name_is_new() {
+        let mut history = History::default();
+        history.compare(&at(1), &mut [local("a", "1", None), local("b", "1", None)], unknown);
+        let mut second = [local("a", "2", None), local("b", "2", None)];
+        let compared = history.compare(&at(1), &mut second, |from| (unknown(from).0, vec!["b".into()]));
+        assert_eq!(compared.new, ["b"]);
+        assert_eq!(second.map(|variable| variable.was), [Some("1".into()), None]);
+    }
+
+    #[test]
     fn another_call_of_a_function_is_compared_with_nothing() {
         let seen = |between: &dyn Fn(&mut History), now: &Moment, code: Code| {
             let mut history = History::default();
             history.compare(&at(2), &mut [local("a", "1", None)], unknown);
             between(&mut history);
             let mut locals = [local("a", "2", None)];
-            let compared = history.compare(now, &mut locals, |_| code);
+            let compared = history.compare(now, &mut locals, |_| (code, Vec::new()));
             assert_eq!(compared.is_same_call, locals[0].was.is_some());
             compared.is_same_call
         };

@@ -16,6 +16,7 @@ scenarios! {
     a_tuple_shows_its_parts_however_it_was_read, "builtin";
     elements_have_the_indices_that_the_array_has, "builtin";
     objects_are_found_by_what_is_computed_without_the_program, "builtin";
+    a_variable_of_another_scope_is_no_earlier_value, "builtin";
     an_exception_shows_no_variable_that_has_no_value_yet, "builtin";
 }
 
@@ -198,4 +199,22 @@ fn an_exception_shows_no_variable_that_has_no_value_yet(bench: &Bench) {
     let locals: Vec<_> =
         context["frames"][0]["locals"].as_array().unwrap().iter().map(|local| local["name"].clone()).collect();
     assert_eq!(locals, ["number"], "{context}");
+}
+
+fn a_variable_of_another_scope_is_no_earlier_value(bench: &Bench) {
+    let mut client = bench.client();
+    let breakpoints: Vec<Value> = ["first-scope", "second-scope"]
+        .map(|marker| json!({"file": "Program.cs", "line": bench.line("Concealed", marker)}))
+        .into();
+    let arguments = bench.launch("Concealed", &["scopes", "twice"], json!({"breakpoints": breakpoints}));
+    assert_eq!(client.ok("debug_launch", arguments)["outcome"], "stopped");
+    for _ in 0..6 {
+        let stop = client.ok("debug_step", json!({"mode": "over"}));
+        assert!(!stop.to_string().contains("\"was\":\"1\""), "{stop}");
+        if stop["location"]["line"] == bench.line("Concealed", "second-scope") {
+            assert_eq!(stop["changed"][0]["value"], "2", "{stop}");
+            return;
+        }
+    }
+    panic!("the second scope was not reached");
 }
