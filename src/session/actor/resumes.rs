@@ -341,7 +341,10 @@ impl Actor {
             Some(step) if step.leaves_to_nobody() => {
                 (format!("no caller of this async method is on its thread's stack: {error}"), AWAITED.to_owned())
             }
-            Some(step) if step.is_in_async() && (step.mode == StepMode::Out || !is_of_thread) => {
+            // no method is to blame
+            Some(step)
+                if step.is_in_async() && !is_of_program(&error) && (step.mode == StepMode::Out || !is_of_thread) =>
+            {
                 let message = match step.mode {
                     StepMode::Out => format!("this adapter cannot step out of this async method here: {error}"),
                     // at the end of one (netcoredbg, dncdbg)
@@ -432,4 +435,10 @@ impl Actor {
             _ => "debug_restart, or debug_launch",
         }
     }
+}
+
+/// Whether a step was refused because the program does not stand still, or is gone.
+fn is_of_program(error: &impl std::fmt::Display) -> bool {
+    let words = error.to_string();
+    ["is still running in the program", "the program has ended"].iter().any(|it| words.contains(it))
 }

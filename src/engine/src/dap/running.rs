@@ -36,8 +36,13 @@ impl Server {
         let thread = u32::try_from(arguments.thread_id).unwrap_or(0);
         let only = arguments.target_id.filter(|_| kind == Kind::Into);
         let only = only.map(|id| u32::try_from(id).map_err(|_| "targetId must come from stepInTargets".to_owned()));
-        stepping::begin(&pause.stopped, thread, kind, only.transpose()?)
-            .map_err(|error| refused("the thread cannot be stepped", error))?;
+        stepping::begin(&pause.stopped, thread, kind, only.transpose()?).map_err(|error| match error {
+            // the program stands at this stop no more
+            HResult::NOT_SYNCHRONIZED => {
+                refused("an evaluation that could not be aborted is still running in the program", error)
+            }
+            error => refused("the thread cannot be stepped", error),
+        })?;
         self.is_resuming = true;
         Ok(None)
     }

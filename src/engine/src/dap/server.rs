@@ -298,7 +298,8 @@ impl Server {
         match &mut self.state {
             State::Stopped(pause) => Ok(pause),
             State::Running => Err(refused("the program is running", com::HResult::NOT_SYNCHRONIZED)),
-            State::Idle | State::Ended => Err(refused("no program is being debugged", com::HResult(0x8000_4005))),
+            State::Idle => Err(refused("no program is being debugged", com::HResult(0x8000_4005))),
+            State::Ended => Err(refused("the program has ended", com::HResult(0x8000_4005))),
         }
     }
 
