@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use clr_metadata::{Assembly, Content, ExactCall, Held, MethodId, Observer, Purity, TypeSig, TypeUniverse, names};
+use clr_metadata::{
+    Assembly, Content, ExactCall, Held, MethodId, Observer, Purity, TypeName, TypeSig, TypeUniverse, names,
+};
 
 fn path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/purity").join(name)
@@ -310,7 +312,7 @@ impl Observer for Objects {
     }
 
     fn field(&mut self, object: usize, declaring: &str, name: &str) -> Option<Content> {
-        assert_eq!(declaring, "Filling");
+        assert!(["Filling", "Given", "Telling", "NoiseList"].contains(&declaring), "{declaring}");
         let fields = self.0.get(object)?;
         fields.iter().find(|(known, _)| *known == name).map(|(_, content)| content.clone())
     }
@@ -374,5 +376,54 @@ fn what_the_fields_hold_decides_which_way_runs() {
     ];
     for (method, objects) in empty {
         assert!(judged(method, objects).is_err(), "{method}");
+    }
+}
+
+#[test]
+fn what_is_given_for_an_object_decides_what_runs() {
+    let (assembly, purity) = (effects(), purity());
+    let type_ = assembly.type_(assembly.find_type("Given").unwrap());
+    let sig = names::parse_type("Given").unwrap();
+    let judged = |method: &str, given: Content, objects: Vec<Fields>| {
+        let id = type_.methods().find(|id| assembly.method(*id).name() == method).unwrap();
+        let is_static = assembly.method(id).is_static();
+        let call = ExactCall {
+            assembly: &assembly,
+            method: id,
+            declaring: &sig,
+            receiver: Some(&sig).filter(|_| !is_static),
+            is_exact: true,
+            owns_receiver: false,
+            owned_arguments: 0,
+            method_arguments: &[],
+            arguments: &[],
+            held: Held::default(),
+            contents: &[Some(given)],
+        };
+        purity.exact(&call, &mut Objects(objects))
+    };
+    let of = |type_: &str| Content::Object(9, names::parse_type(type_).unwrap());
+    for type_ in ["string", "int", "PureSealed", "object"] {
+        judged("Text", of(type_), Vec::new()).unwrap_or_else(|why| panic!("{type_}: {why}"));
+    }
+    judged("Filled", Content::Null, Vec::new()).unwrap();
+    assert!(judged("Text", of("Telling"), Vec::new()).is_err());
+    for given in [of("int"), of("string"), Content::Number(0), Content::Number(1)] {
+        assert!(judged("Filled", given.clone(), Vec::new()).is_err(), "{given:?} is not null");
+    }
+    let list = TypeSig::Named(TypeName {
+        full_name: "System.Collections.Generic.List`1".into(),
+        arguments: vec![names::parse_type("Noise").unwrap()],
+        ..TypeName::default()
+    });
+    let over = |type_: &TypeSig| vec![vec![("_raw", Content::Object(1, type_.clone()))]];
+    let this = || Content::Object(0, sig.clone());
+    for method in ["Count", "CountOfAll"] {
+        judged(method, this(), over(&list)).unwrap_or_else(|why| panic!("{why}"));
+        assert!(
+            judged(method, this(), over(&names::parse_type("NoiseList").unwrap())).is_err(),
+            "{method} of the program's"
+        );
+        assert!(judged(method, this(), Vec::new()).is_err(), "{method} of what nobody knows");
     }
 }

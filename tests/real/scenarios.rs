@@ -47,6 +47,7 @@ mod passing;
 mod places;
 mod presented;
 mod privacy;
+mod reached;
 mod reading;
 mod referred;
 mod returned;
@@ -127,6 +128,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         values::LIST,
         views::LIST,
         waits::LIST,
+        reached::LIST,
         reading::LIST,
         referred::LIST,
         returned::LIST,

@@ -184,19 +184,27 @@ impl<'w, W: World> Pure<'w, W> {
         arguments: &[Value<W::Handle>],
         key: &Key,
     ) -> Found<Judged, W> {
-        // a virtual one of the framework may be the program's own
-        let is_own = method.method.is_virtual || !clr_metadata::is_framework(method.method.assembly.path());
-        if key.owns_receiver || !is_own {
+        if key.owns_receiver {
             return Ok(None);
         }
+        // a virtual one of the framework may be the program's own
+        let is_own = method.method.is_virtual || !clr_metadata::is_framework(method.method.assembly.path());
         let held = Held { framework_comparer: false, framework_culture: self.has_framework_culture()? };
         let mut observed = Observed::new(self.world, self.types);
         // the object that a constructor is about to make holds nothing yet
         let made = (method.method.name == ".ctor").then_some(None);
-        let given = this.into_iter().chain(arguments).map(|value| observed.content(value));
-        let contents: Vec<Option<Content>> = made.into_iter().chain(given).collect();
+        let this = this.map(|this| observed.content(this));
+        let parameters = method.method.parameters.iter().map(|it| it.type_.clone()).map(Some);
+        let parameters = parameters.chain(std::iter::repeat(None));
+        let given = arguments.iter().zip(parameters).map(|(value, parameter)| match parameter {
+            Some(parameter) => observed.argument(value, &parameter),
+            None => observed.content(value),
+        });
+        let contents: Vec<Option<Content>> = made.into_iter().chain(this).chain(given).collect();
         let call = ExactCall { contents: &contents, ..key.call(method, held) };
-        Ok(Some(self.purity.exact(&call, &mut observed)))
+        let judged = self.purity.exact(&call, &mut observed);
+        // of any other one only what its object passes calls on to may decide
+        Ok(Some(judged).filter(|judged| is_own || judged.is_ok()))
     }
 
     /// What a text is made of, where that is in an array of the expression's own: each counts as an argument.

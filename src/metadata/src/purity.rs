@@ -146,6 +146,7 @@ impl Purity {
             begun: None,
             is_hopeful: false,
             supposes_begun: false,
+            asks: quiet::CALLED_BACK,
         }
     }
 
@@ -198,6 +199,8 @@ struct Question<'a> {
     is_hopeful: bool,
     /// Takes every static initializer for one that has begun.
     supposes_begun: bool,
+    /// What the framework's method that is being looked at asks of objects.
+    asks: &'static [&'static str],
 }
 
 impl Question<'_> {
@@ -243,7 +246,9 @@ impl Question<'_> {
             return Err(Impurity(format!("{} is too deep in the call tree to analyze", called())));
         }
         self.path.push(key.clone());
+        let asks = std::mem::replace(&mut self.asks, quiet::CALLED_BACK);
         let judged = body::judge(self, assembly, &key);
+        self.asks = asks;
         self.path.pop();
         // outside of the initializer it may run it
         match self.begun {

@@ -8,7 +8,7 @@ use super::Pure;
 use super::begun::Begun;
 use crate::types::{FieldRef, MethodRef, Type};
 use crate::value::{Content, Value};
-use crate::world::{Failure, World};
+use crate::world::{Failure, Found, World};
 
 /// Queries over queries.
 const DEEPEST: usize = 16;
@@ -50,7 +50,9 @@ impl<W: World> Pure<'_, W> {
             "get_Result" => self.has_its_result(of),
             "ToString" => self.is_plain_exception(of),
             // it keeps the list that it makes of them, which no code can tell from one that was there
-            "get_Item" | "ContainsKey" | "TryGetValue" => self.has_quiet_keys(of, arguments),
+            "get_Item" | "ContainsKey" | "TryGetValue" | "ContainsValue" | "Contains" | "IndexOf" | "LastIndexOf" => {
+                Ok(self.has_quiet_keys(of, method, arguments)? || self.has_quiet_elements(of, method, arguments)?)
+            }
             "get_InnerExceptions" => Ok(method.owner.is(AGGREGATE)),
             "GetEnumerator" => self.is_pure_sequence(of, method, 0),
             "MoveNext" | "get_Current" | "Dispose" => {
@@ -155,7 +157,10 @@ impl<W: World> Pure<'_, W> {
     }
 
     /// A dictionary that is asked for a key, where its comparer asks the keys themselves: of what type they are is in the objects alone.
-    fn has_quiet_keys(&mut self, of: &W::Handle, arguments: &[Option<TypeSig>]) -> Answer<W> {
+    fn has_quiet_keys(&mut self, of: &W::Handle, method: &MethodRef, arguments: &[Option<TypeSig>]) -> Answer<W> {
+        if !["get_Item", "ContainsKey", "TryGetValue"].contains(&last_part(&method.method.name)) {
+            return Ok(false);
+        }
         let (Some(Some(wanted)), true) = (arguments.first(), self.world.type_of(of)?.is(DICTIONARY)) else {
             return Ok(false);
         };
@@ -176,6 +181,70 @@ impl<W: World> Pure<'_, W> {
             }
         }
         Ok(asked.iter().all(|key| self.purity.is_quiet(key).is_ok()))
+    }
+
+    /// A collection of objects that is searched: of what type they are is in the objects alone.
+    fn has_quiet_elements(&mut self, of: &W::Handle, method: &MethodRef, arguments: &[Option<TypeSig>]) -> Answer<W> {
+        let [Some(wanted)] = arguments else { return Ok(false) };
+        let type_ = self.world.type_of(of)?;
+        let name = last_part(&method.method.name);
+        let elements = match type_.name() {
+            Some("System.Collections.Generic.List`1" | "System.Collections.ArrayList") => {
+                match ["Contains", "IndexOf", "LastIndexOf"].contains(&name) {
+                    true => self.array_elements(of, "_items")?,
+                    false => None,
+                }
+            }
+            Some("System.Collections.Hashtable") if self.field_of(of, "_keycomparer")?.is_null() => {
+                let part = if name == "ContainsValue" { "val" } else { "key" };
+                self.bucket_elements(of, part)?
+            }
+            _ => None,
+        };
+        let Some(elements) = elements else { return Ok(false) };
+        let mut asked = vec![wanted.clone()];
+        for element in &elements {
+            let Some(type_) = self.type_of_value(element)?.map(|type_| type_.sig()) else { return Ok(false) };
+            if !asked.contains(&type_) {
+                asked.push(type_);
+            }
+        }
+        let object = Type::OBJECT.sig();
+        Ok(asked.iter().all(|it| *it == object || self.purity.compares_quietly(it).is_ok()))
+    }
+
+    fn field_of(&mut self, of: &W::Handle, name: &str) -> Result<Value<W::Handle>, Failure<W::Error>> {
+        let type_ = self.world.type_of(of)?;
+        match self.field_named(&type_, name) {
+            Some(field) => self.world.field(Some(of), &field),
+            None => Ok(Value::Void),
+        }
+    }
+
+    /// All that lies in the array that a field holds, what is left over there too. `None`: more than are looked at.
+    fn array_elements(&mut self, of: &W::Handle, field: &str) -> Found<Vec<Value<W::Handle>>, W> {
+        let Value::Object(array) = self.field_of(of, field)? else { return Ok(None) };
+        let dimensions = self.world.dimensions(&array)?;
+        let Some(count) = dimensions.and_then(|it| it.first().map(|(_, length)| *length)) else { return Ok(None) };
+        if count > MOST_KEYS {
+            return Ok(None);
+        }
+        let mut all = Vec::with_capacity(count);
+        for at in 0..count {
+            all.push(self.world.element(&array, at)?);
+        }
+        Ok(Some(all))
+    }
+
+    /// Half of the entries of a hash table.
+    fn bucket_elements(&mut self, of: &W::Handle, part: &str) -> Found<Vec<Value<W::Handle>>, W> {
+        let Some(buckets) = self.array_elements(of, "_buckets")? else { return Ok(None) };
+        let mut all = Vec::with_capacity(buckets.len());
+        for bucket in &buckets {
+            let Value::Object(bucket) = bucket else { return Ok(None) };
+            all.push(self.field_of(bucket, part)?);
+        }
+        Ok(Some(all))
     }
 
     /// A `Lazy` that was asked before: it has no state left, and gives what it has.

@@ -17,7 +17,8 @@ const MOST_FIELDS: usize = 100;
 pub(super) struct Observed<'w, W: World> {
     world: &'w mut W,
     types: &'w TypeSystem,
-    objects: Vec<W::Handle>,
+    /// `None`: a text or a box, of which only the type is asked.
+    objects: Vec<Option<W::Handle>>,
     /// By object, declaring type and name.
     fields: HashMap<(usize, String, String), Option<Content>>,
 }
@@ -36,29 +37,44 @@ impl<'w, W: World> Observed<'w, W> {
             Value::Constant(Constant::Scalar(Scalar::Char(unit))) => Some(Content::Number((*unit).into())),
             Value::Object(handle) => {
                 let type_ = self.world.type_of(handle).ok()?;
-                self.types.is_reference_type(&type_).then(|| self.object(handle.clone(), type_.sig()))
+                self.types.is_reference_type(&type_).then(|| self.object(Some(handle.clone()), type_.sig()))
             }
+            Value::Constant(Constant::Text(_)) => Some(self.object(None, Type::STRING.sig())),
             _ => None,
         }
     }
 
-    fn object(&mut self, handle: W::Handle, type_: TypeSig) -> Content {
+    /// What a parameter gets: one that takes references gets a number or a struct in a box.
+    pub(super) fn argument(&mut self, value: &Value<W::Handle>, parameter: &Type) -> Option<Content> {
+        if !self.types.is_reference_type(parameter) || value.is_null() {
+            return self.content(value);
+        }
+        let boxed = match value {
+            Value::Object(handle) => match self.world.type_of(handle).ok()? {
+                boxed if self.types.is_value_type(&boxed) => boxed,
+                _ => return self.content(value),
+            },
+            Value::Constant(Constant::Enum(type_, _)) => type_.clone(),
+            Value::Constant(Constant::Scalar(scalar)) => scalar.type_(),
+            Value::Made(made) => made.type_.clone(),
+            Value::Constant(Constant::Null | Constant::Text(_)) | Value::Void => return self.content(value),
+        };
+        Some(self.object(None, boxed.sig()))
+    }
+
+    fn object(&mut self, handle: Option<W::Handle>, type_: TypeSig) -> Content {
         self.objects.push(handle);
         Content::Object(self.objects.len() - 1, type_)
     }
 
     fn read(&mut self, object: usize, declaring: &str, name: &str) -> Option<Content> {
-        let handle = self.objects.get(object)?.clone();
+        let handle = self.objects.get(object)?.clone()?;
         let type_ = self.world.type_of(&handle).ok()?;
         let owner = self.types.chain(&type_).into_iter().find(|owner| owner.name() == Some(declaring))?;
         let definition = self.types.definition(&owner)?;
         let field = self.types.fields(&definition).iter().find(|it| it.name == name && !it.is_static)?.clone();
         let value = self.world.field(Some(&handle), &FieldRef { owner, field }).ok()?;
-        match value {
-            // a text has an identity, but nothing that anybody asks of it
-            Value::Constant(Constant::Text(_)) => Some(Content::Object(usize::MAX, Type::STRING.sig())),
-            value => self.content(&value),
-        }
+        self.content(&value)
     }
 }
 

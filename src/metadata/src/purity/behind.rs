@@ -11,6 +11,9 @@ const KEPT: [(&str, &str); 3] = [
     ("System.Collections.ObjectModel.ReadOnlyDictionary`2", "m_dictionary"),
 ];
 
+/// Asks the program for the key of each element.
+const KEYED: &str = "System.Collections.ObjectModel.KeyedCollection`2";
+
 /// Wrappers over wrappers that are looked through.
 const MOST_WRAPPERS: usize = 4;
 
@@ -32,5 +35,14 @@ impl Question<'_> {
             (object, type_) = (next, kept);
         }
         None
+    }
+
+    /// What an object is asked as that has those elements behind it: one that finds its keys by code of the program is asked itself.
+    pub(super) fn asked_as<'t>(&self, object: Option<&'t TypeSig>, behind: Option<&'t TypeSig>) -> Option<&'t TypeSig> {
+        let is_keyed = |type_: &&TypeSig| {
+            let bases = type_.full_name().map(|name| self.purity.universe.base_chain(name)).unwrap_or_default();
+            type_.full_name() == Some(KEYED) || bases.iter().any(|base| base == KEYED)
+        };
+        object.filter(is_keyed).or(behind).or(object)
     }
 }

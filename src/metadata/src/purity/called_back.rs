@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::hooks::handed_on;
-use super::quiet::{CALLED_BACK, too_many};
+use super::quiet::too_many;
 use super::values::referent;
 use super::{Impurity, Judged, Link, Question, short};
 use crate::assembly::Assembly;
@@ -49,7 +49,8 @@ impl Question<'_> {
                 short(class)
             )));
         }
-        let wanted = |name: &str| CALLED_BACK.contains(&name);
+        let asks = self.asks;
+        let wanted = |name: &str| asks.contains(&name);
         self.all_virtuals(hierarchy.virtuals(full_name, element, &wanted, true))?;
         let mut classes = hierarchy.ancestors_below(full_name, element);
         let is_attribute = classes.contains(ATTRIBUTE);

@@ -7,7 +7,7 @@
 use super::collections::{LISTS, WRAPPERS, is_passed_on};
 use super::cultural::{is_cultural, is_framework_culture, is_ordinal};
 use super::framework::{copies, is_interface, listed, lists, named, row};
-use super::quiet::Ambient;
+use super::quiet::{Ambient, asked_by};
 use super::values::{Value, name, referent};
 use super::written::{fills_own_span, written_argument};
 use super::{Impurity, Judged, Question, elements, is_framework_comparer, short};
@@ -66,6 +66,8 @@ const PLAIN_NODES: [&str; 3] = [
 ];
 /// Of a sorted set: the class in it.
 const VIEW: &str = "TreeSubSet";
+/// Those over other lists are of classes of their own.
+const ARRAY_LIST: &str = "System.Collections.ArrayList";
 const AGGREGATE: &str = "System.AggregateException";
 
 /// Comparers of which the framework has one for each type; only what derives from them can stand in for it.
@@ -90,6 +92,21 @@ pub(super) struct Receiver<'a> {
 impl Question<'_> {
     /// Whether a call of a framework's method is pure. `arguments` without the receiver.
     pub(super) fn framework_call(
+        &mut self,
+        declaring: &TypeSig,
+        method: &str,
+        Receiver { type_: receiver, is_exact, keeps_elements }: Receiver<'_>,
+        arguments: &[Value],
+        is_static: bool,
+    ) -> Judged {
+        let before = std::mem::replace(&mut self.asks, asked_by(declaring.full_name().unwrap_or_default(), method));
+        let receiver = Receiver { type_: receiver, is_exact, keeps_elements };
+        let judged = self.framework_call_asking(declaring, method, receiver, arguments, is_static);
+        self.asks = before;
+        judged
+    }
+
+    fn framework_call_asking(
         &mut self,
         declaring: &TypeSig,
         method: &str,
@@ -180,7 +197,8 @@ impl Question<'_> {
             };
             judged.map_err(why)?;
         }
-        if OF_THE_WHOLE.contains(&method) && !is_static && type_ != "System.Type" && !is_collection {
+        let is_bare = is_exact && is_bare_object(receiver);
+        if OF_THE_WHOLE.contains(&method) && !is_static && type_ != "System.Type" && !is_collection && !is_bare {
             self.quiet(receiver).map_err(why)?;
         }
         // an object of the framework that is known to be no other overrides nothing
@@ -231,7 +249,8 @@ impl Question<'_> {
             let calendar = self.held.framework_culture && !arguments.iter().any(|it| self.is_provider(it));
             self.ambient(type_, Ambient { culture, calendar }).map_err(why)?;
         }
-        if keeps_elements || self.is_exact(receiver) {
+        let keeps_its_own = || Self::keeps_elements(receiver) || receiver.full_name() == Some(ARRAY_LIST);
+        if keeps_elements || is_exact && keeps_its_own() || self.is_exact(receiver) {
             return Ok(());
         }
         // an object that is known by a more exact interface may be less
@@ -315,6 +334,7 @@ fn by_reference(type_: &str, method: &str) -> bool {
     matches!(
         (type_, method),
         ("System.Runtime.CompilerServices.RuntimeHelpers", "GetHashCode")
+            | ("System.Threading.Monitor", "IsEntered")
             // the elements are taken as they are
             | ("System.TupleExtensions", _)
             // the argument is compared with null, or its type named
@@ -336,6 +356,11 @@ fn asks_identity(type_: &str, method: &str) -> bool {
         "System.Collections.Generic.EqualityComparer`1" => ["Equals", "GetHashCode"].contains(&method),
         _ => false,
     }
+}
+
+/// Of an object that is of no other type there is nothing to ask.
+pub(super) fn is_bare_object(type_: &TypeSig) -> bool {
+    referent(type_).full_name() == Some("System.Object")
 }
 
 fn is_array_or_text(value: &Value) -> bool {

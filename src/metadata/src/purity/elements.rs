@@ -66,7 +66,8 @@ fn is_open(type_: &TypeSig) -> bool {
     }
 }
 
-fn is_same(one: &TypeSig, other: &TypeSig) -> bool {
+/// Whether both are one closed type.
+pub(super) fn is_same(one: &TypeSig, other: &TypeSig) -> bool {
     match (one, other) {
         (TypeSig::Array(one), TypeSig::Array(other)) => is_same(referent(one), referent(other)),
         _ => {

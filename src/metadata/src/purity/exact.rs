@@ -67,6 +67,14 @@ impl Purity {
         self.question().quiet(type_)
     }
 
+    /// The same where they are asked for their equality and hash alone.
+    ///
+    /// # Errors
+    /// Names the first effect that was found.
+    pub fn compares_quietly(&self, type_: &TypeSig) -> Judged {
+        self.question().quiet_for(type_, "System.Object", "Equals")
+    }
+
     /// Whether the first use of a type, and of its module, changes nothing.
     ///
     /// # Errors
@@ -144,7 +152,7 @@ impl Question<'_> {
         let is_static = call.receiver.is_none();
         let this = call.contents.first().filter(|_| !is_static).and_then(Option::as_ref);
         let behind = self.behind(this);
-        let receiver = behind.as_ref().or(call.receiver).unwrap_or(type_);
+        let receiver = self.asked_as(call.receiver, behind.as_ref()).unwrap_or(type_);
         let full_name = call.declaring.full_name().unwrap_or("System.Array");
         let called = format!("{}.{}", short(full_name), shown(name));
         let unknown = || Impurity(format!("{called} is not known to be pure"));

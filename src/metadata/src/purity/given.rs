@@ -1,6 +1,7 @@
 //! What a method of the framework may call of its arguments.
 
 use super::collections::{is_enumerable, keeps_sequence};
+use super::dispatch::is_bare_object;
 use super::framework::row;
 use super::iterators::is_iterator;
 use super::quiet::ENUMERATED;
@@ -25,6 +26,7 @@ impl Question<'_> {
             }
             Kind::Of(type_) if value.owned && is_sequence(type_) => self.quiet_parts(type_),
             Kind::Of(type_) if value.is_exact && self.is_plain_class(type_) => Ok(()),
+            Kind::Of(type_) if value.is_exact && is_bare_object(type_) => Ok(()),
             Kind::Of(type_) => self.quiet(type_).and_then(|()| self.gone_through(type_, of_collections)),
         }
     }

@@ -25,7 +25,8 @@ const QUIET: &[&str] = &[
 #[rustfmt::skip]
 const OPAQUE: &[&str] = &[
     "System.Object", "System.ValueType", "System.Array", "System.Collections.ArrayList", "System.Collections.Hashtable",
-    "System.Collections.ICollection", "System.Collections.IList", "System.IDisposable",
+    "System.Collections.ICollection", "System.Collections.IList", "System.IDisposable", "System.Collections.Hashtable+KeyCollection",
+    "System.Collections.Hashtable+ValueCollection",
 ];
 
 /// Whom collections, texts and conversions ask, and what they ask.
@@ -35,6 +36,29 @@ pub(super) const CALLED_BACK: &[&str] = &[
     "ToChar", "ToDateTime", "ToDecimal", "ToDouble", "ToInt16", "ToInt32", "ToInt64", "ToSByte", "ToSingle", "ToType", "ToUInt16", "ToUInt32",
     "ToUInt64",
 ];
+/// The same of those that only compare for equality.
+const EQUALITY: &[&str] = &["Equals", "GetHashCode"];
+/// The same of those that only ask an object for its text.
+const TEXT: &[&str] = &["ToString", "TryFormat", "GetFormat", "Format"];
+
+/// Methods of collections without an order that compare what they are given with what they hold.
+const LOOKING_UP: &[&str] =
+    &["Contains", "ContainsKey", "ContainsValue", "IndexOf", "LastIndexOf", "TryGetValue", "get_Item", "Find"];
+
+/// What a method of the framework asks of the objects that it is called on, given, or holds.
+pub(super) fn asked_by(type_: &str, method: &str) -> &'static [&'static str] {
+    let is_object = matches!(type_, "System.Object" | "System.ValueType");
+    // behind an interface or a wrapper may be what has one
+    let may_have_order = type_.contains("Sorted") || is_interface(type_) || type_.contains(".ObjectModel.");
+    let has_no_order = type_.starts_with("System.Collections.") && !may_have_order;
+    match method {
+        "Equals" | "GetHashCode" if is_object || type_ == "System.Collections.Generic.EqualityComparer`1" => EQUALITY,
+        "ToString" if is_object => TEXT,
+        _ if has_no_order && LOOKING_UP.contains(&method) => EQUALITY,
+        _ => CALLED_BACK,
+    }
+}
+
 /// Sequences of which the framework makes only such as keep their elements.
 const GROUPS: [&str; 2] = ["System.Linq.IGrouping`2", "System.Linq.ILookup`2"];
 /// What whoever goes through a collection asks of it.
@@ -89,6 +113,14 @@ impl Question<'_> {
             TypeSig::TypeParameter(_) | TypeSig::MethodParameter(_) => unknown(&"a type parameter"),
             other => unknown(other),
         }
+    }
+
+    /// The same for a method that may ask for less.
+    pub(super) fn quiet_for(&mut self, type_: &TypeSig, declaring: &str, method: &str) -> Judged {
+        let before = std::mem::replace(&mut self.asks, asked_by(declaring, method));
+        let judged = self.quiet(type_);
+        self.asks = before;
+        judged
     }
 
     /// The same of what objects of a generic type hold.

@@ -7,9 +7,10 @@ use crate::assembly::Assembly;
 use crate::il::Operand;
 use crate::purity::observed::Content;
 use crate::purity::values::{Kind, Value};
-use crate::purity::{Impurity, Link};
-use crate::signatures::TypeSig;
+use crate::purity::{Impurity, Link, Question, elements, is_framework};
+use crate::signatures::{TypeName, TypeSig};
 use crate::tokens::TypeId;
+use crate::universe::TypeUniverse;
 
 // in the order of the opcodes; behind them those that compare without a sign
 const EQUAL: u16 = 0;
@@ -71,9 +72,11 @@ impl Walk<'_, '_> {
         };
         match self.is_a(type_, wanted) {
             Some(true) => value,
-            // what a cast throws is none of our business
             Some(false) if asks && value.held.is_some() => Value { held: Some(Content::Null), ..Value::null() },
-            _ => plain,
+            Some(false) => plain,
+            // what comes out is the same object, or null; what a cast throws is none of our business
+            None if asks => Value { held: None, made_at: None, ..value },
+            None => Value { made_at: None, ..value },
         }
     }
 }
@@ -149,6 +152,10 @@ impl Value {
 impl Walk<'_, '_> {
     /// Whether an object of that very type is of another one too; `None` where the program's own classes do not show it.
     fn is_a(&self, type_: &TypeSig, wanted: &TypeSig) -> Option<bool> {
+        let is_plain = !matches!(wanted, TypeSig::Named(_)) && elements::is_same(type_, wanted);
+        if is_plain || self.question.frameworks_is_a(type_, wanted) {
+            return Some(true);
+        }
         let TypeSig::Named(wanted) = wanted else { return None };
         let (assembly, id) = self.question.own_type(self.assembly, &wanted.full_name)?;
         if !wanted.arguments.is_empty() {
@@ -174,4 +181,35 @@ impl Walk<'_, '_> {
         }
         (is_all_known && !assembly.type_(id).is_interface()).then_some(false)
     }
+}
+
+impl Question<'_> {
+    /// Whether objects of just that class of the framework are of another of its types too.
+    fn frameworks_is_a(&self, type_: &TypeSig, wanted: &TypeSig) -> bool {
+        let (TypeSig::Named(named), TypeSig::Named(wanted_name)) = (type_, wanted) else { return false };
+        let universe = &self.purity.universe;
+        let Some((assembly, id)) = universe.find_type(&named.full_name) else { return false };
+        if !is_framework(assembly.path()) || !is_framework_name(universe, &wanted_name.full_name) {
+            return false;
+        }
+        let mut types = vec![(assembly.clone(), id, named.clone())];
+        let bases = universe.bases(&assembly, id, named).into_iter();
+        types.extend(bases.filter_map(|base| base.found.map(|(assembly, id)| (assembly, id, base.name))));
+        let is_wanted = |name: &TypeName| elements::is_same(&TypeSig::Named(name.clone()), wanted);
+        types.iter().any(|(assembly, id, name)| {
+            let mut interfaces = assembly.type_(*id).interfaces().into_iter();
+            is_wanted(name) || interfaces.any(|it| is_wanted_of(&it, &name.arguments, &is_wanted))
+        })
+    }
+}
+
+fn is_wanted_of(interface: &TypeName, arguments: &[TypeSig], is_wanted: &dyn Fn(&TypeName) -> bool) -> bool {
+    match TypeSig::Named(interface.clone()).substitute(arguments, &[]) {
+        TypeSig::Named(name) => is_wanted(&name),
+        _ => false,
+    }
+}
+
+fn is_framework_name(universe: &TypeUniverse, full_name: &str) -> bool {
+    universe.find_type(full_name).is_some_and(|(assembly, _)| is_framework(assembly.path()))
 }

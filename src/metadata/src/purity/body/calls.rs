@@ -7,7 +7,7 @@ use super::variables::is_span;
 use crate::assembly::Assembly;
 use crate::il::{Operand, op};
 use crate::purity::callee::{Callee, Target};
-use crate::purity::dispatch::Receiver;
+use crate::purity::dispatch::{Receiver, is_bare_object};
 use crate::purity::observed::Content;
 use crate::purity::values::{Value, name, referent};
 use crate::purity::written::{SPAN, WRITER};
@@ -169,6 +169,7 @@ impl Walk<'_, '_> {
                 let is_query =
                     callee.type_.full_name() == Some("System.Linq.Enumerable") && is_new(&callee.name, &result);
                 let makes = is_enumerator
+                    || makes_array(callee)
                     || is_query
                     // Append answers its builder
                     || callee.type_.full_name() == Some("System.Text.StringBuilder") && this.is_some_and(|this| this.owned) && result == callee.type_;
@@ -244,7 +245,8 @@ impl Walk<'_, '_> {
 
     fn run_framework(&mut self, callee: &Callee, this: Option<Value>, arguments: &[Value]) -> Judged {
         let behind = self.question.behind(this.as_ref().and_then(|this| this.held.as_ref()));
-        let receiver = behind.as_ref().or(this.as_ref().and_then(Value::type_)).map_or(&callee.type_, referent).clone();
+        let asked = self.question.asked_as(this.as_ref().and_then(Value::type_), behind.as_ref());
+        let receiver = asked.map_or(&callee.type_, referent).clone();
         let type_ = callee.type_.full_name().unwrap_or_default();
         // of a delegate its methods are asked, and what these are called on by reference
         if self.question.is_delegate(&receiver) && ["ToString", "Equals", "GetHashCode"].contains(&callee.name.as_str())
@@ -266,7 +268,8 @@ impl Walk<'_, '_> {
             && this.is_some()
             && ["ToString", "Equals", "GetHashCode", "CompareTo"].contains(&callee.name.as_str())
         {
-            let quiet = self.question.quiet(&receiver);
+            let is_bare = this.as_ref().is_some_and(|this| this.is_exact) && is_bare_object(&receiver);
+            let quiet = if is_bare { Ok(()) } else { self.question.quiet_for(&receiver, type_, &callee.name) };
             return quiet.map_err(|impurity| self.not(&format!("calls {}: {impurity}", shown(&callee.name))));
         }
         // a query that was made elsewhere runs the code that it was given there
@@ -357,6 +360,20 @@ fn is_new(query: &str, result: &TypeSig) -> bool {
         }),
     };
     is_sequence && !["AsEnumerable", "Cast", "OfType"].contains(&query) && !is_element(query)
+}
+
+/// Whether a method of the framework answers an array that nobody else has, or one without elements.
+fn makes_array(callee: &Callee) -> bool {
+    let type_ = callee.type_.full_name().unwrap_or("System.Array");
+    match callee.name.as_str() {
+        "ToCharArray" | "Split" => type_ == "System.String",
+        "Clone" => type_ == "System.Array",
+        "ToArray" => {
+            let has_copies = ["List`1", "Queue`1", "Stack`1"].map(|last| format!("System.Collections.Generic.{last}"));
+            [SPAN, "System.ReadOnlySpan`1"].contains(&type_) || has_copies.iter().any(|it| it == type_)
+        }
+        _ => false,
+    }
 }
 
 /// Queries that answer one of the elements, which may be sequences themselves.

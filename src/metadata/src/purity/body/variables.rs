@@ -31,6 +31,8 @@ impl Variables {
         for (value, held) in first.iter_mut().zip(contents) {
             // null is nobody's
             let is_known = !value.owned || *held == Some(Content::Null);
+            // a number in a box is not null, whichever it is
+            let is_known = is_known && !(matches!(held, Some(Content::Number(_))) && value.may_be_null());
             if let (Some(held), Some(type_), true) = (held, value.type_(), is_known) {
                 *value = Value::holding(type_.clone(), held.clone());
             }
