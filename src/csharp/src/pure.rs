@@ -189,6 +189,9 @@ impl<'w, W: World> Pure<'w, W> {
         }
         // a virtual one of the framework may be the program's own
         let is_own = method.method.is_virtual || !clr_metadata::is_framework(method.method.assembly.path());
+        if !is_own && !this.into_iter().chain(arguments).any(|value| matches!(value, Value::Object(_))) {
+            return Ok(None);
+        }
         let held = Held { framework_comparer: false, framework_culture: self.has_framework_culture()? };
         let mut observed = Observed::new(self.world, self.types);
         // the object that a constructor is about to make holds nothing yet

@@ -5,8 +5,6 @@
 use std::collections::HashMap;
 
 use crate::com::{self, Interface as _, element};
-use crate::stopped::Stopped;
-use crate::values::Place;
 
 /// Objects with a number at a time: each takes a handle of the program.
 const MOST: usize = 4096;
@@ -22,11 +20,11 @@ pub struct Numbered {
 }
 
 impl Numbered {
-    /// The number of the object that a place has at an address. Those of different rounds, in the upper half, say nothing of each other.
-    /// `None` for what is compared by its value: text, and what is boxed.
-    pub fn number(&mut self, stopped: &Stopped, place: &Place, address: u64) -> Option<u64> {
-        if self.era != stopped.era() {
-            self.era = stopped.era();
+    /// The number of the object at an address, in an era in which nothing has run. Those of different rounds, in the upper half, say
+    /// nothing of each other. `None` for what is compared by its value: text, and what is boxed.
+    pub fn number(&mut self, era: u64, address: u64, object: impl FnOnce() -> Option<com::Value>) -> Option<u64> {
+        if self.era != era {
+            self.era = era;
             let now =
                 self.handles.iter().enumerate().filter_map(|(at, handle)| Some((handle.target_address().ok()?, at)));
             self.places = now.collect();
@@ -34,15 +32,15 @@ impl Numbered {
         let at = match self.places.get(&address) {
             Some(&at) => at,
             None => {
-                let object = place.read(stopped).ok()?.target().ok()??;
-                let kind = object.com().kind().ok()?;
+                let object = object()?;
+                let kind = object.kind().ok()?;
                 if !matches!(kind, element::CLASS | element::OBJECT | element::SZARRAY | element::ARRAY) {
                     return None;
                 }
                 if self.handles.len() >= MOST {
                     self.give_up();
                 }
-                self.handles.push(object.com().cast::<com::HeapValue2>().ok()?.create_handle(com::WEAK).ok()?);
+                self.handles.push(object.cast::<com::HeapValue2>().ok()?.create_handle(com::WEAK).ok()?);
                 let at = self.handles.len() - 1;
                 self.places.insert(address, at);
                 at

@@ -9,6 +9,7 @@ mod reflected;
 mod scalar;
 mod statics;
 mod text;
+mod thread_statics;
 mod write;
 
 use clr_metadata::{FieldId, TypeSig};
@@ -17,8 +18,9 @@ pub use children::{Child, Page};
 pub use layout::{field_named, members};
 pub use place::{Located, Place, Root, Step};
 pub use scalar::{Scalar, of_bits};
-pub use statics::{OF_THREADS, is_initialized, is_misread, own_statics, statics};
+pub use statics::{is_initialized, own_statics, statics};
 pub use text::{Shown, quote};
+pub use thread_statics::{OF_THREADS, is_misread};
 pub use write::WriteError;
 
 use crate::com::{self, Interface as _, element};

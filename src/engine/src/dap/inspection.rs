@@ -120,7 +120,11 @@ impl Server {
         };
         let is_frame = matches!(node, Node::Frame { .. });
         let mut numbered = pause.stopped.target().numbered();
-        let identity = |child: &Child| numbered.number(&pause.stopped, child.place.as_ref()?, child.shown.address?);
+        let identity = |child: &Child| {
+            let place = child.place.as_ref()?;
+            let object = || Some(place.read(&pause.stopped).ok()?.target().ok()??.com().clone());
+            numbered.number(pause.stopped.era(), child.shown.address?, object)
+        };
         let identities: Vec<Option<u64>> = if is_frame { children.iter().map(identity).collect() } else { Vec::new() };
         drop(numbered);
         let mut variables: Vec<dap_wire::Variable> =

@@ -2,6 +2,7 @@
 
 use clr_metadata::{FieldId, VariableRoot};
 
+use super::thread_statics::is_misread;
 use super::{Content, Value};
 use crate::com::{self, HResult, Interface as _};
 use crate::stopped::Stopped;
@@ -122,7 +123,7 @@ impl Root {
             }
             Self::Waiting { thread, waiting } => return stopped.waiting_machine(*thread, *waiting),
             Self::Exception(thread) => return stopped.thread(*thread)?.exception().ok_or(HResult::INVALID_ARGUMENT),
-            Self::Static { type_, field, .. } if super::is_misread(stopped, type_, *field) => {
+            Self::Static { type_, field, .. } if is_misread(stopped, type_, *field) => {
                 return Err(HResult::NOT_IMPLEMENTED);
             }
             Self::Static { thread, type_, field } => {

@@ -1,15 +1,13 @@
 //! Static fields and constants of types.
 
-use clr_metadata::{AttributeValue, FieldId, Primitive, TypeSig};
+use clr_metadata::{AttributeValue, Primitive, TypeSig};
 
 use super::layout::{self, Member};
+use super::thread_statics::is_of_threads;
 use super::{Child, Content, Place, Root, Scalar, Shown, Value};
 use crate::com;
 use crate::stopped::Stopped;
 use crate::types::{self, Definition};
-
-/// Of a field that each thread has.
-pub const OF_THREADS: &str = "System.ThreadStaticAttribute";
 
 /// Static fields and constants of a type and of its bases.
 pub fn statics(stopped: &Stopped, thread: u32, type_: &com::Type) -> Vec<Child> {
@@ -87,18 +85,6 @@ fn stored(stopped: &Stopped, thread: u32, type_: &com::Type, member: &Member) ->
         place: Some(place),
         is_property: member.is_property,
     }
-}
-
-/// Whether each thread has one of its own.
-fn is_of_threads(stopped: &Stopped, type_: &com::Type, field: FieldId) -> bool {
-    let definition = types::definition(stopped.target(), type_);
-    definition.is_some_and(|it| it.assembly.metadata().attribute(field, OF_THREADS).is_some())
-}
-
-/// Whether it is one of those that each thread has, of a generic type whose code is compiled once for all arguments that are references:
-/// the runtime's debugging library reads that of the code's own type then, in which nothing is ever stored.
-pub fn is_misread(stopped: &Stopped, type_: &com::Type, field: FieldId) -> bool {
-    types::shares_code(type_) && is_of_threads(stopped, type_, field)
 }
 
 /// What the one of a thread holds that nothing of the thread has looked at: the default of its type.

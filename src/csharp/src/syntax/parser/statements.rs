@@ -135,7 +135,9 @@ impl Parser<'_> {
             }
             None => {}
         }
-        if let Some(type_) = self.declared_type() {
+        // `await Later();` declares no function of that type
+        let is_awaited = self.is_word("await") && self.awaits();
+        if !is_awaited && let Some(type_) = self.declared_type() {
             if self.is_sign(1, "(") || self.is_sign(1, "<") {
                 return Ok(self.other("local function"));
             }
