@@ -84,7 +84,7 @@ fn equal_names_in_a_statement_are_distinguished_as_the_compiler_does() {
     compare_fixture(
         "Turns",
         &["Turns"],
-        &["Chosen.cs", "Declared.cs", "Kinds.cs", "Meant.cs", "Referred.cs", "Turns.cs"],
+        &["Cases.cs", "Chosen.cs", "Declared.cs", "Kinds.cs", "Meant.cs", "Referred.cs", "Turns.cs"],
     );
 }
 

@@ -7,6 +7,7 @@
 use super::collections::{LISTS, WRAPPERS, is_passed_on};
 use super::cultural::{is_cultural, is_framework_culture, is_ordinal};
 use super::framework::{copies, is_interface, listed, lists, named, row};
+use super::hooks::asks_no_hook;
 use super::quiet::{Ambient, asked_by};
 use super::values::{Value, name, referent};
 use super::written::{fills_own_span, written_argument};
@@ -202,7 +203,8 @@ impl Question<'_> {
             self.quiet(receiver).map_err(why)?;
         }
         // an object of the framework that is known to be no other overrides nothing
-        if !(is_static || is_exact && self.own_base(receiver).is_none()) {
+        let may_hook = !is_static && !asks_no_hook(type_, method);
+        if may_hook && !(is_exact && self.own_base(receiver).is_none()) {
             self.hooks(receiver).map_err(why)?;
         }
         // its message has those of all that it is around

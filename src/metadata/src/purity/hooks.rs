@@ -32,6 +32,9 @@ const HOOKS: &[(&str, &[&str])] = &[
     ("System.Collections.ObjectModel.KeyedCollection`2", &["GetKeyForItem"]),
 ];
 
+/// Methods of those that call none.
+const ASK_NO_HOOK: &[(&str, &str)] = &[("System.Globalization.CultureInfo", "get_Name")];
+
 /// Classes that call any override of their objects where these are asked for their text, equality or hash.
 const ASKED_FOR_ALL: &[&str] = &["System.Exception", "System.UriParser"];
 
@@ -88,6 +91,10 @@ pub(super) fn is_hook(ancestors: &HashSet<String>, name: &str) -> bool {
         ancestors.contains(*class) && (names.contains(&"*") || names.contains(&name))
     };
     !NOT_CALLED.contains(&name) && HOOKS.iter().any(is_called)
+}
+
+pub(super) fn asks_no_hook(class: &str, method: &str) -> bool {
+    ASK_NO_HOOK.contains(&(class, method))
 }
 
 pub(super) fn has_hooks(ancestors: &HashSet<String>) -> bool {
