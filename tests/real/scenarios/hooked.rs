@@ -7,8 +7,8 @@ use crate::bench::Bench;
 use crate::client::Client;
 
 scenarios! {
-    what_the_framework_calls_unseen_is_judged;
-    queries_run_only_what_is_known_to_change_nothing;
+    what_the_framework_calls_unseen_is_judged, "builtin";
+    queries_run_only_what_is_known_to_change_nothing, "builtin";
 }
 
 /// `tests/fixtures/Queried`: what leaves a mark is refused, and leaves none.
