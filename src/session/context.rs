@@ -25,8 +25,6 @@ pub(crate) struct StopContext {
     pub thread: ThreadId,
     /// The thread that has no name because it is the first: on Linux its id is the process's.
     pub main_thread: Option<ThreadId>,
-    /// The stop is at an exception.
-    pub at_throw: bool,
     /// frame_select.
     pub selected: Option<(ThreadId, usize)>,
     cache: Arc<Mutex<Cache>>,
@@ -44,8 +42,8 @@ struct Cache {
 }
 
 impl StopContext {
-    pub(crate) fn new(reader: Reader, sources: Sources, thread: ThreadId, at_throw: bool) -> Self {
-        Self { reader, sources, thread, main_thread: None, at_throw, selected: None, cache: Arc::default() }
+    pub(crate) fn new(reader: Reader, sources: Sources, thread: ThreadId) -> Self {
+        Self { reader, sources, thread, main_thread: None, selected: None, cache: Arc::default() }
     }
 
     pub(crate) fn mark(&self) -> StopMark {
@@ -63,7 +61,7 @@ impl StopContext {
             return Ok(known.clone());
         }
         let mut stack = frames::read(&self.reader, thread, 0, frames::DEPTH).await?;
-        if self.at_throw && thread == self.thread {
+        if self.reader.at_throw && thread == self.thread {
             let modules = &self.reader.modules;
             stack.drop_repeated_throw(|top, second| {
                 let path = top.path.as_deref().unwrap_or_default();

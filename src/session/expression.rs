@@ -8,6 +8,11 @@ pub fn is_path(expression: &str) -> bool {
     segments(expression).is_some()
 }
 
+/// Whether a name by itself is called.
+pub fn is_called(expression: &str, name: &str) -> bool {
+    !name.contains('.') && expression.contains(&format!("{name}("))
+}
+
 /// As a member may be read of it: `(a ? b : c)`, of which `.Name` would belong to `c` else.
 pub fn as_receiver(expression: &str, parsed: &Expr) -> String {
     use ExprKind::{ElementAccess, Invocation, MemberAccess, Name};

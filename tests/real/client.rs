@@ -127,6 +127,19 @@ impl Client {
         self.call(tool, arguments).ok()
     }
 
+    /// What expressions evaluate to: all of them that do not are named.
+    #[track_caller]
+    pub fn gives(&mut self, expressions: &[(&str, &str)]) {
+        let wrong: Vec<String> = expressions
+            .iter()
+            .filter_map(|(expression, value)| {
+                let answer = self.call("evaluate", json!({"expression": expression})).value;
+                (answer["value"] != *value).then(|| format!("{expression}, which is {value}: {answer}"))
+            })
+            .collect();
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
     /// [`Client::call`], which must fail with this code.
     #[track_caller]
     pub fn error(&mut self, code: &str, tool: &str, arguments: Value) -> Value {

@@ -240,3 +240,8 @@ pub struct StepInTarget {
     pub id: i64,
     pub label: String,
 }
+
+/// Why nothing can be resumed, whatever the method: an evaluation runs on (our own engine).
+pub const STILL_EVALUATING: &str = "an evaluation that could not be aborted is still running in the program";
+/// The same of a program that is gone.
+pub const HAS_ENDED: &str = "the program has ended";

@@ -440,5 +440,5 @@ impl Actor {
 /// Whether a step was refused because the program does not stand still, or is gone.
 fn is_of_program(error: &impl std::fmt::Display) -> bool {
     let words = error.to_string();
-    ["is still running in the program", "the program has ended"].iter().any(|it| words.contains(it))
+    [dap::types::STILL_EVALUATING, dap::types::HAS_ENDED].iter().any(|it| words.contains(it))
 }

@@ -30,9 +30,8 @@ impl Actor {
         }
         let stop = stop.clone();
         let Some(link) = &self.link else { return };
-        let at_throw = stop.reason == dap::StopReason::Exception;
         let reader = Reader {
-            at_throw,
+            at_throw: stop.reason == dap::StopReason::Exception,
             client: link.client.clone(),
             quirks: link.quirks.clone(),
             capabilities: link.capabilities.clone(),
@@ -53,7 +52,7 @@ impl Actor {
             assign: None,
             redaction: self.settings.redaction.clone(),
         };
-        let mut context = StopContext::new(reader, self.sources.clone(), stop.thread, at_throw);
+        let mut context = StopContext::new(reader, self.sources.clone(), stop.thread);
         context.main_thread = self.program.pid.map(|pid| crate::session::ids::ThreadId(i64::from(pid)));
         self.stop.arrive(context.clone());
         self.adapter_breakpoints.send_conditions();

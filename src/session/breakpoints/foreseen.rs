@@ -6,6 +6,7 @@ use clr_csharp::syntax::{self, Expr, ExprKind};
 use super::entry::Entry;
 use super::log_message::Part;
 use crate::session::error::{Code, SessionError};
+use crate::session::expression::is_called;
 use crate::session::inspect::missing;
 use crate::session::inspect::specifiers::Specified;
 use crate::session::modules::Modules;
@@ -45,7 +46,7 @@ fn check_names(entry: &Entry, modules: &Modules) -> Result<(), SessionError> {
             found = Some(modules.unknown(path, *line, text.trim())?);
         }
         found.map(|(unknown, here)| match unknown {
-            Unknown::Value(name) if text.contains(&format!("{name}(")) => missing::no_method(&name, &here),
+            Unknown::Value(name) if is_called(text, &name) => missing::no_method(&name, &here),
             Unknown::Value(name) => missing::no_name(&name, &here),
             Unknown::Member { error, .. } => error.to_string(),
         })

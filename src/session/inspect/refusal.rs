@@ -9,7 +9,7 @@ use super::path::walk_path;
 use super::reader::Reader;
 use super::shape::MemberKind;
 use crate::session::error::Code;
-use crate::session::expression::is_path;
+use crate::session::expression::{is_called, is_path};
 use crate::session::type_names;
 
 /// What dncdbg says of a constructor that it does not find.
@@ -128,11 +128,6 @@ fn assigns(expr: &Expr) -> bool {
 
 fn has_cast(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Cast { .. }) || expr.children().into_iter().any(has_cast)
-}
-
-/// Whether a name by itself is called.
-fn is_called(expression: &str, name: &str) -> bool {
-    !name.contains('.') && expression.contains(&format!("{name}("))
 }
 
 /// A name that is called where the frame has no such method.

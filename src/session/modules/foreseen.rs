@@ -8,6 +8,7 @@ use clr_csharp::syntax;
 use clr_metadata::{is_framework, may_name};
 
 use super::Modules;
+use crate::session::expression::is_called;
 
 /// Expressions at places whose side effects are kept.
 const KEPT: usize = 256;
@@ -30,8 +31,7 @@ impl Modules {
     }
 
     /// A name in an expression at a line's first code that nothing there has, and the variables that there are; of one that is called
-    /// the methods. Certain: nowhere in the
-    /// assemblies and symbols of the program stands such a name, whatever of them is loaded.
+    /// the methods. Certain: nowhere in the assemblies and symbols of the program stands such a name, whatever of them is loaded.
     pub(crate) fn unknown(&self, path: &str, line: u32, text: &str) -> Option<(Unknown, Vec<String>)> {
         let (scope, _) = self.scope_at(path, (line, 0))?;
         let expr = syntax::parse(text).ok()?;
@@ -39,7 +39,7 @@ impl Modules {
         let unknown = pure::unknown(text, &expr, (&types, &scope));
         self.keep_types((version, types));
         let unknown = unknown.filter(|it| self.has_no_name(it.name()))?;
-        let is_called = matches!(&unknown, Unknown::Value(name) if text.contains(&format!("{name}(")));
+        let is_called = matches!(&unknown, Unknown::Value(name) if is_called(text, name));
         let around = scope.enclosing.iter().filter(|_| is_called).filter_map(|type_| type_.name());
         let methods = around.flat_map(|name| self.method_names(name));
         let here = scope.variables.iter().map(|variable| variable.name.clone());

@@ -211,31 +211,20 @@ pub(super) fn at(bench: &Bench, marker: &str) -> Client {
     client
 }
 
-/// Expression, type or nothing, value.
-fn gives(client: &mut Client, expressions: &[(&str, &str)]) {
-    for (expression, value) in expressions {
-        let answer = client.ok("evaluate", json!({"expression": expression}));
-        assert_eq!(answer["value"], *value, "{expression}: {answer}");
-    }
-}
-
 fn operators_that_adapters_lack_are_computed(bench: &Bench) {
     let mut client = at(bench, "tested");
-    gives(
-        &mut client,
-        &[
-            ("child == element", "true"),
-            ("child != element", "false"),
-            ("child == item", "false"),
-            ("x == node", "false"),
-            ("\"a\" + 1.5m", "\"a1.5\""),
-            ("1.5m + \"a\" + price", "\"1.5a1.50\""),
-            ("maybe * 2.5", "12.5"),
-            ("maybe > 2.5", "true"),
-            ("half * maybe", "2.5"),
-            ("none > 2.5", "false"),
-        ],
-    );
+    client.gives(&[
+        ("child == element", "true"),
+        ("child != element", "false"),
+        ("child == item", "false"),
+        ("x == node", "false"),
+        ("\"a\" + 1.5m", "\"a1.5\""),
+        ("1.5m + \"a\" + price", "\"1.5a1.50\""),
+        ("maybe * 2.5", "12.5"),
+        ("maybe > 2.5", "true"),
+        ("half * maybe", "2.5"),
+        ("none > 2.5", "false"),
+    ]);
     for (expression, type_name) in [("none * 2.5", "double?"), ("maybe + none", "int?"), ("none + 1L", "long?")] {
         let answer = client.ok("evaluate", json!({"expression": expression}));
         assert_eq!((&answer["value"], &answer["type"]), (&json!("null"), &json!(type_name)), "{expression}");
@@ -244,25 +233,22 @@ fn operators_that_adapters_lack_are_computed(bench: &Bench) {
 
 fn types_are_tested_and_cast_by_what_objects_are(bench: &Bench) {
     let mut client = at(bench, "tested");
-    gives(
-        &mut client,
-        &[
-            ("x is Item", "true"),
-            ("x is not Document", "false"),
-            ("node is Item", "false"),
-            ("maybe is int", "true"),
-            ("none is int", "false"),
-            ("keyed is System.Collections.IDictionary", "true"),
-            ("item.Sort is Sort.Whole", "true"),
-            ("x is Item ? 1 : 2", "1"),
-            ("(node as Node).Left.Name", "\"leaf\""),
-            ("((Node)node).Left.Name", "\"leaf\""),
-            ("(x as Node)?.Left", "null"),
-            ("(x as Node) == null", "true"),
-            ("(x as Item).Sort == Sort.Null", "true"),
-            ("(object)child == element", "true"),
-        ],
-    );
+    client.gives(&[
+        ("x is Item", "true"),
+        ("x is not Document", "false"),
+        ("node is Item", "false"),
+        ("maybe is int", "true"),
+        ("none is int", "false"),
+        ("keyed is System.Collections.IDictionary", "true"),
+        ("item.Sort is Sort.Whole", "true"),
+        ("x is Item ? 1 : 2", "1"),
+        ("(node as Node).Left.Name", "\"leaf\""),
+        ("((Node)node).Left.Name", "\"leaf\""),
+        ("(x as Node)?.Left", "null"),
+        ("(x as Node) == null", "true"),
+        ("(x as Item).Sort == Sort.Null", "true"),
+        ("(object)child == element", "true"),
+    ]);
     for (expression, code, words) in [
         ("(x as Node).Left", "evaluation_failed", "` is null, so it has no `Left`"),
         ("((Node)x).Left", "evaluation_threw", "Unable to cast object of type 'Judged.Document' to type 'Judged.Node'"),
@@ -276,10 +262,7 @@ fn types_are_tested_and_cast_by_what_objects_are(bench: &Bench) {
         let error = client.error(code, "evaluate", json!({"expression": expression}));
         assert!(error["message"].as_str().unwrap().contains(words), "{expression}: {error}");
     }
-    gives(
-        &mut client,
-        &[("((object)item.Sort).ToString()", "\"Whole\""), ("((Enum)item.Sort).ToString()", "\"Whole\"")],
-    );
+    client.gives(&[("((object)item.Sort).ToString()", "\"Whole\""), ("((Enum)item.Sort).ToString()", "\"Whole\"")]);
     // of an `Item` it is another property, which only a real cast reads
     let hidden = client.call("evaluate", json!({"expression": "((Item)item).Content"}));
     assert_eq!(hidden.ok()["value"], "3");
@@ -296,7 +279,7 @@ fn variables_of_the_method_around_a_local_function_are_read(bench: &Bench) {
         listed["variables"].as_array().unwrap().iter().filter_map(|it| it["name"].as_str()).collect();
     names.sort_unstable();
     assert_eq!(names, ["by", "given", "sum"]);
-    gives(&mut client, &[("sum", "1"), ("sum + by", "3"), ("given.ToString()", "\"3\""), ("Math.Max(sum, 3)", "3")]);
+    client.gives(&[("sum", "1"), ("sum + by", "3"), ("given.ToString()", "\"3\""), ("Math.Max(sum, 3)", "3")]);
     client.error("evaluation_failed", "evaluate", json!({"expression": "label"}));
 }
 
@@ -308,48 +291,48 @@ fn range_variables_of_queries_are_read_or_refused_as_what_they_are(bench: &Bench
         assert!(error["message"].as_str().unwrap().contains(words), "{error}");
         return;
     }
-    gives(&mut client, &[("part", "2"), ("name", "\"n2\""), ("number + twice", "3"), ("part > 4", "false")]);
+    client.gives(&[("part", "2"), ("name", "\"n2\""), ("number + twice", "3"), ("part > 4", "false")]);
     let line = bench.line("Judged", "query");
     client.ok("breakpoint_remove", json!({"all": true}));
     client.ok("breakpoint_set", json!({"file": "Program.cs", "line": line, "condition": "part == 5"}));
     let stop = client.ok("debug_continue", json!({}));
     assert_eq!((&stop["reason"], &stop["note"]), (&json!("breakpoint"), &Value::Null), "{stop}");
-    gives(&mut client, &[("part", "5"), ("number", "2")]);
+    client.gives(&[("part", "5"), ("number", "2")]);
 }
 
 fn queries_of_collections_are_answered_without_a_lambda(bench: &Bench) {
     let mut client = at(bench, "tested");
-    gives(
-        &mut client,
-        &[("keyed.Any()", "true"), ("keyed.Count()", "1"), ("keyed.Keys.First()", "\"x\""), ("known[\"a\"]", "1")],
-    );
+    client.gives(&[
+        ("keyed.Any()", "true"),
+        ("keyed.Count()", "1"),
+        ("keyed.Keys.First()", "\"x\""),
+        ("known[\"a\"]", "1"),
+    ]);
     assert_eq!(client.ok("evaluate", json!({"expression": "keyed.First().Key"}))["value"], "\"x\"");
 }
 
 fn members_behind_a_conditional_access_are_called(bench: &Bench) {
     let mut client = at(bench, "tested");
-    gives(
-        &mut client,
-        &[("maybe?.ToString()", "\"5\""), ("none?.ToString()", "null"), ("child?.ToString()", "\"Judged.Document\"")],
-    );
+    client.gives(&[
+        ("maybe?.ToString()", "\"5\""),
+        ("none?.ToString()", "null"),
+        ("child?.ToString()", "\"Judged.Document\""),
+    ]);
 }
 
 fn times_say_their_kind(bench: &Bench) {
     let mut client = at(bench, "tested");
-    gives(
-        &mut client,
-        &[
-            ("local", "2026-03-04T05:06:07 Local"),
-            ("utc", "2026-03-04T05:06:07Z"),
-            ("bare", "2026-03-04T05:06:07"),
-            ("offset", "2026-03-04T05:06:07+02:00"),
-        ],
-    );
+    client.gives(&[
+        ("local", "2026-03-04T05:06:07 Local"),
+        ("utc", "2026-03-04T05:06:07Z"),
+        ("bare", "2026-03-04T05:06:07"),
+        ("offset", "2026-03-04T05:06:07+02:00"),
+    ]);
 }
 
 fn a_property_hidden_from_debuggers_is_read_by_its_bare_name(bench: &Bench) {
     let mut client = at(bench, "document");
-    gives(&mut client, &[("IsDouble", "false"), ("this.IsDouble", "false"), ("!IsDouble && Seen == 2", "true")]);
+    client.gives(&[("IsDouble", "false"), ("this.IsDouble", "false"), ("!IsDouble && Seen == 2", "true")]);
     let error = client.error("evaluation_failed", "evaluate", json!({"expression": "IsTriple"}));
     assert!(error["message"].as_str().unwrap().contains("'IsTriple' does not exist"), "{error}");
 }
@@ -357,18 +340,15 @@ fn a_property_hidden_from_debuggers_is_read_by_its_bare_name(bench: &Bench) {
 /// The program has a comparer and a culture that count who asks them.
 fn what_a_collection_compares_by_decides_whether_it_is_asked(bench: &Bench) {
     let mut client = at(bench, "tested");
-    gives(
-        &mut client,
-        &[
-            ("keyed[\"x\"]", "1"),
-            ("keyed.ContainsKey(\"y\")", "false"),
-            ("cased[\"X\"]", "3"),
-            ("sorted.ContainsKey(\"x\")", "true"),
-            ("known.ContainsKey(\"a\")", "true"),
-            ("utc.ToString(\"yyyy\")", "\"2026\""),
-            ("\"a\" + half", "\"a0.5\""),
-        ],
-    );
+    client.gives(&[
+        ("keyed[\"x\"]", "1"),
+        ("keyed.ContainsKey(\"y\")", "false"),
+        ("cased[\"X\"]", "3"),
+        ("sorted.ContainsKey(\"x\")", "true"),
+        ("known.ContainsKey(\"a\")", "true"),
+        ("utc.ToString(\"yyyy\")", "\"2026\""),
+        ("\"a\" + half", "\"a0.5\""),
+    ]);
     for refused in ["counting[\"x\"]", "counting.ContainsKey(\"x\")", "utc.ToString(almanac)"] {
         let error = client.error("side_effects", "evaluate", json!({"expression": refused}));
         assert!(error["message"].as_str().unwrap().contains("writes the static field Counting.Compared"), "{error}");
@@ -497,16 +477,13 @@ fn what_nobody_can_call_is_no_question_of_side_effects(bench: &Bench) {
 
 fn what_a_call_gives_is_read_further(bench: &Bench) {
     let mut client = at(bench, "tested");
-    gives(
-        &mut client,
-        &[
-            ("guid.ToByteArray().Length", "16"),
-            ("guid.ToByteArray().Length + 1", "17"),
-            ("utc.ToString(\"yyyy\")[3]", "'6'"),
-            ("utc.ToString(\"yyyy\").Length", "4"),
-            ("((Node)node).Name[1]", "'o'"),
-        ],
-    );
+    client.gives(&[
+        ("guid.ToByteArray().Length", "16"),
+        ("guid.ToByteArray().Length + 1", "17"),
+        ("utc.ToString(\"yyyy\")[3]", "'6'"),
+        ("utc.ToString(\"yyyy\").Length", "4"),
+        ("((Node)node).Name[1]", "'o'"),
+    ]);
     let enumerator = client.ok("evaluate", json!({"expression": "keyed.GetEnumerator()"}));
     assert_eq!(enumerator["type"], "Dictionary<string, int>.Enumerator");
     let asked = json!({"expression": "guid.ToByteArray().Length", "allow_side_effects": true});
@@ -518,21 +495,18 @@ fn what_a_call_gives_is_read_further(bench: &Bench) {
 
 fn objects_are_compared_as_objects_or_not_at_all(bench: &Bench) {
     let mut client = at(bench, "tested");
-    gives(
-        &mut client,
-        &[
-            ("(object)maybe == (object)maybe", "false"),
-            ("(object)price != (object)price", "true"),
-            ("(object)child == (object)element", "true"),
-            ("(object)none == null", "true"),
-            ("box == (object)5", "false"),
-            ("box == box", "true"),
-            ("box == text", "false"),
-            ("(int)box == (int)twin", "true"),
-            ("text == text", "true"),
-            ("(string)text == (string)copy", "true"),
-        ],
-    );
+    client.gives(&[
+        ("(object)maybe == (object)maybe", "false"),
+        ("(object)price != (object)price", "true"),
+        ("(object)child == (object)element", "true"),
+        ("(object)none == null", "true"),
+        ("box == (object)5", "false"),
+        ("box == box", "true"),
+        ("box == text", "false"),
+        ("(int)box == (int)twin", "true"),
+        ("text == text", "true"),
+        ("(string)text == (string)copy", "true"),
+    ]);
     for (expression, value) in [("box == same", "true"), ("box == twin", "false"), ("box != twin", "true")] {
         let asked = json!({"expression": expression});
         if bench.adapter() == "builtin" {

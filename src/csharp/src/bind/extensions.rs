@@ -115,8 +115,9 @@ impl Binder<'_> {
         Ok(None)
     }
 
-    /// A name of methods that is not called, where nothing wants a delegate: a property of an `extension` block, if there is one. An extension that cannot be called on the value is none;
-    /// where there are only extensions, the object may have more than the type that is known.
+    /// A name of methods that is not called, where nothing wants a delegate: a property of an `extension` block, if there is one. An
+    /// extension that cannot be called on the value is none; where there are only extensions, the object may have more than the type that
+    /// is known.
     pub(super) fn lone_method(&mut self, expr: &Expr, name: &str) -> Result<Bound> {
         let at = expr.span.start;
         let message = format!(

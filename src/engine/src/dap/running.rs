@@ -1,6 +1,8 @@
 //! Resumes, pauses, and the runtime's notices in between.
 
-use dap_wire::{ContinueArguments, HitCount, ReturnedValue, StepArguments, ThreadArguments};
+use dap_wire::{
+    ContinueArguments, HAS_ENDED, HitCount, ReturnedValue, STILL_EVALUATING, StepArguments, ThreadArguments,
+};
 use serde_json::json;
 
 use super::input::Text;
@@ -38,9 +40,7 @@ impl Server {
         let only = only.map(|id| u32::try_from(id).map_err(|_| "targetId must come from stepInTargets".to_owned()));
         stepping::begin(&pause.stopped, thread, kind, only.transpose()?).map_err(|error| match error {
             // the program stands at this stop no more
-            HResult::NOT_SYNCHRONIZED => {
-                refused("an evaluation that could not be aborted is still running in the program", error)
-            }
+            HResult::NOT_SYNCHRONIZED => refused(STILL_EVALUATING, error),
             error => refused("the thread cannot be stepped", error),
         })?;
         self.is_resuming = true;
@@ -108,7 +108,7 @@ impl Server {
         match self.state {
             State::Stopped(_) => return Ok(None),
             State::Running => {}
-            State::Idle | State::Ended => return Err(refused("the program has ended", HResult(0x8000_4005))),
+            State::Idle | State::Ended => return Err(refused(HAS_ENDED, HResult(0x8000_4005))),
         }
         let target = debugging.target.clone();
         target.stop().map_err(|error| error.to_string())?;

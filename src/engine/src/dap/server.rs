@@ -299,7 +299,7 @@ impl Server {
             State::Stopped(pause) => Ok(pause),
             State::Running => Err(refused("the program is running", com::HResult::NOT_SYNCHRONIZED)),
             State::Idle => Err(refused("no program is being debugged", com::HResult(0x8000_4005))),
-            State::Ended => Err(refused("the program has ended", com::HResult(0x8000_4005))),
+            State::Ended => Err(refused(dap_wire::HAS_ENDED, com::HResult(0x8000_4005))),
         }
     }
 

@@ -188,26 +188,17 @@ impl Question<'_> {
         }
         if let Some((assembly, id)) = self.own_named(&named.full_name) {
             let view = assembly.type_(id);
-            return match view.is_delegate() {
-                true => Err(Impurity(format!("{} is a delegate, which may run any code", view.short_name()))),
-                false => {
-                    self.virtuals(&named.full_name, None, &|name| asked.contains(&name))?;
-                    // of a dictionary, which the program may make them of
-                    match asked == COPIED
-                        && self
-                            .purity
-                            .hierarchy()
-                            .ancestors_below(&named.full_name, None)
-                            .iter()
-                            .any(|it| DICTIONARIES.contains(&it.as_str()))
-                    {
-                        true => LISTS
-                            .iter()
-                            .try_for_each(|base| self.virtuals(base, None, &|name| ENUMERATED.contains(&name))),
-                        false => Ok(()),
-                    }
-                }
-            };
+            if view.is_delegate() {
+                return Err(Impurity(format!("{} is a delegate, which may run any code", view.short_name())));
+            }
+            self.virtuals(&named.full_name, None, &|name| asked.contains(&name))?;
+            let ancestors = self.purity.hierarchy().ancestors_below(&named.full_name, None);
+            // its keys and values may be collections of the program too
+            if asked == COPIED && DICTIONARIES.iter().any(|it| ancestors.contains(*it)) {
+                let wanted = |name: &str| ENUMERATED.contains(&name);
+                return LISTS.iter().try_for_each(|base| self.virtuals(base, None, &wanted));
+            }
+            return Ok(());
         }
         let exact = with_arity(named);
         let has_own = || self.purity.hierarchy().has_below(&exact) || !self.purity.unknown.is_empty();
