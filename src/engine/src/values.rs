@@ -4,6 +4,7 @@ mod children;
 mod declared;
 mod elements;
 mod layout;
+mod lost;
 mod place;
 mod reflected;
 mod scalar;

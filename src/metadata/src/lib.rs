@@ -62,6 +62,7 @@ mod signatures;
 mod source;
 mod stack_traces;
 mod stamp;
+mod suspended;
 mod tables;
 #[cfg(test)]
 mod testing;

@@ -8,6 +8,7 @@ use crate::real::{Bench, Client, assert_has};
 scenarios! {
     callers_stand_at_their_calls_in_optimized_code, "builtin";
     a_fault_in_optimized_code_stands_at_its_own_statement, "builtin";
+    what_optimized_code_does_not_keep_across_an_await_is_not_a_default, "builtin";
 }
 
 fn launched(bench: &Bench, more: Value) -> (Client, Value) {
@@ -56,4 +57,46 @@ fn a_fault_in_optimized_code_stands_at_its_own_statement(bench: &Bench) {
     client.ok("debug_continue", json!({}));
     let same = client.ok("evaluate", json!({"expression": "$exception.StackTrace == s_lines && s_lines.Length > 0"}));
     assert_eq!(same["value"], "true");
+}
+
+/// In place of what is gone.
+const LOST: &str = "lost when the method was suspended";
+
+fn what_optimized_code_does_not_keep_across_an_await_is_not_a_default(bench: &Bench) {
+    let places = ["passed", "resumed", "written", "again", "yielding", "yielded"];
+    let at = |name: &str| json!({"file": "Program.cs", "line": bench.line("Optimized", name)});
+    let mut breakpoints: Vec<Value> = places.iter().map(|name| at(name)).collect();
+    // not zero by chance
+    breakpoints[1]["condition"] = json!("before == 0");
+    let (mut client, mut stop) = launched(bench, json!({"breakpoints": breakpoints}));
+    for (place, variables) in [
+        // the method did not have to wait
+        ("passed", vec![("nothing", "0"), ("before", "5"), ("text", "\"text4\"")]),
+        ("resumed", vec![("number", "4"), ("nothing", LOST), ("before", LOST), ("text", LOST), ("later", "0")]),
+        ("written", vec![("before", LOST), ("later", "6"), ("kept", "7")]),
+        ("again", vec![("later", LOST), ("kept", "7")]),
+        ("yielding", vec![("twice", "1")]),
+        ("yielded", vec![("i", "0"), ("twice", LOST)]),
+        ("yielding", vec![("twice", "3")]),
+        ("yielded", vec![("i", "1"), ("twice", LOST)]),
+    ] {
+        assert_has(&stop, json!({"location": {"line": bench.line("Optimized", place)}}));
+        for (name, value) in variables {
+            let listed = stop["locals"].as_array().unwrap().iter().find(|local| local["name"] == name).unwrap().clone();
+            let shown = if value == LOST { &listed["error"] } else { &listed["value"] };
+            assert!(shown.as_str().is_some_and(|shown| shown.contains(value)), "{place} {name}: {listed}");
+            match value {
+                LOST => {
+                    let refused = client.error(
+                        "evaluation_failed",
+                        "evaluate",
+                        json!({"expression": format!("{name} == default")}),
+                    );
+                    assert!(refused["message"].as_str().unwrap().contains(LOST), "{refused}");
+                }
+                value => assert_has(&client.ok("evaluate", json!({"expression": name})), json!({"value": value})),
+            }
+        }
+        stop = client.ok("debug_continue", json!({}));
+    }
 }

@@ -29,6 +29,8 @@ impl HResult {
     /// ERROR_STACK_OVERFLOW of Windows: ours for a thread with more frames than are read.
     pub const TOO_MANY_FRAMES: Self = Self(0x8007_03e9);
     pub const TIMEOUT: Self = Self(0x8013_1c08);
+    /// ERROR_INVALID_STATE of Windows: ours for a variable that a method does not have any more since it was suspended.
+    pub const LOST: Self = Self(0x8007_139f);
 
     /// A negative answer is a failure.
     pub(super) fn check(answer: i32) -> Result<i32> {
@@ -47,6 +49,7 @@ impl HResult {
             0x8013_1304 => "not available at this instruction",
             0x8013_1305 => "not a valid reference",
             0x8007_03e9 => "not read: the stack of the thread has too many frames",
+            0x8007_139f => "lost when the method was suspended: optimized code keeps only what it uses afterwards",
             0x8013_1307 => "not a frame of compiled code",
             0x8013_1309 => "the code of the method is not available yet",
             0x8013_130a => "the function has no IL",
@@ -70,6 +73,7 @@ impl fmt::Display for HResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.words() {
             "" => write!(f, "0x{:08x}", self.0),
+            words if *self == Self::LOST => f.write_str(words),
             words => write!(f, "{words} (0x{:08x})", self.0),
         }
     }

@@ -3,7 +3,7 @@
 use clr_metadata::{FieldId, VariableRoot};
 
 use super::thread_statics::is_misread;
-use super::{Content, Value};
+use super::{Content, Value, lost};
 use crate::com::{self, HResult, Interface as _};
 use crate::stopped::Stopped;
 
@@ -118,7 +118,13 @@ impl Root {
                 let frame = stopped.thread(*thread)?.frame(*frame)?;
                 match *root {
                     VariableRoot::Argument(number) => frame.data().il.argument(u32::from(number))?,
-                    VariableRoot::Slot(slot) => frame.data().il.local(u32::from(slot))?,
+                    VariableRoot::Slot(slot) => {
+                        let value = frame.data().il.local(u32::from(slot))?;
+                        if lost::is_lost(stopped, *thread, frame.data(), (slot, &value)) {
+                            return Err(HResult::LOST);
+                        }
+                        value
+                    }
                 }
             }
             Self::Waiting { thread, waiting } => return stopped.waiting_machine(*thread, *waiting),
