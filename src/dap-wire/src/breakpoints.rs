@@ -126,6 +126,9 @@ pub struct Breakpoint {
     pub clr_condition: Option<ConditionCounts>,
 }
 
+/// How the message begins of a breakpoint whose line optimized code has dropped.
+pub const NO_PLACE: &str = "the compiled code has no place for this line";
+
 /// Evaluations of breakpoints' conditions at one place, since there is a breakpoint.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]

@@ -9,6 +9,7 @@ mod functions;
 mod judged;
 mod lines;
 mod operands;
+mod placeless;
 mod remembered;
 mod traces;
 
@@ -20,7 +21,7 @@ use clr_metadata::MethodId;
 pub use conditions::{LogMessage, Part};
 use counters::Counters;
 pub use dap_wire::HitCondition;
-use dap_wire::{ConditionCounts, HitCount, HitCounter, Trace};
+use dap_wire::{ConditionCounts, HitCount, HitCounter, NO_PLACE, Trace};
 pub use judged::Judged;
 pub use lines::{Resolved, ambiguity, documents, is_meant, statements};
 use operands::Operands;
@@ -329,22 +330,30 @@ fn armed(
     module: &Arc<Module>,
     sites: &mut Vec<Site>,
 ) -> Option<i64> {
-    let mut changed = false;
+    let (before, mut is_new) = (breakpoint.resolved.is_some(), false);
+    let mut placeless = Vec::new();
     for &(method, offset) in places {
         let key = (module.id, method.token().0, offset);
-        if breakpoint.sites.contains(&key) {
-            continue;
+        let is_known = breakpoint.sites.contains(&key);
+        let armed = if is_known { Ok(()) } else { arm(sites, module, key) };
+        // what is compiled later may have one
+        if armed.is_ok() && !is_known {
+            breakpoint.sites.push(key);
         }
-        match arm(sites, module, key) {
-            Ok(()) => breakpoint.sites.push(key),
-            Err(error) => breakpoint.fault = Some(format!("The breakpoint could not be set: {error}")),
+        is_new |= !is_known;
+        match (placeless::why(module, method, offset), armed) {
+            (Some(words), _) => placeless.push(words),
+            (None, Ok(())) => {}
+            (None, Err(error)) => breakpoint.fault = Some(format!("The breakpoint could not be set: {error}")),
         }
-        changed = true;
     }
-    if breakpoint.resolved.is_none() && !breakpoint.sites.is_empty() {
+    if let Some(words) = placeless.pop().filter(|_| placeless.len() + 1 == places.len()) {
+        (breakpoint.resolved, breakpoint.fault) = (None, Some(words));
+    } else if breakpoint.resolved.is_none() && !breakpoint.sites.is_empty() {
         breakpoint.resolved = Some(resolved);
+        breakpoint.fault.take_if(|words| words.starts_with(NO_PLACE));
     }
-    changed.then_some(breakpoint.id)
+    (is_new || before != breakpoint.resolved.is_some()).then_some(breakpoint.id)
 }
 
 /// `[DebuggerHidden]`, and with just my code `[DebuggerNonUserCode]` and the like.

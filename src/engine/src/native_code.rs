@@ -15,6 +15,11 @@ impl NativeCode {
         Ok(Self { address: code.address()?, size: code.size()?, mappings: code.mappings()? })
     }
 
+    /// Whether a breakpoint of an IL offset has somewhere to be. A method can always be stopped where it begins.
+    pub fn has_place(&self, il_offset: u32) -> bool {
+        il_offset == 0 || self.mappings.iter().any(|mapping| mapping.il_offset == il_offset)
+    }
+
     /// The IL of what stands at an offset in the code, as stack traces of the runtime find it.
     pub fn il_offset(&self, offset: u32) -> u32 {
         let mapping = self.mappings.iter().find(|mapping| (mapping.start..mapping.end).contains(&offset));

@@ -160,7 +160,7 @@ async fn set_exceptions(call: Call, args: ExceptionArgs) -> Result<ExceptionsRep
 }
 
 const TRACE: &str = "Logs `message` each time a line is about to run, without stopping: {expr} is evaluated before the line \
-runs, {{ is a literal brace. The next stop report returns the messages (`tracepoints`).";
+runs, {{ is a literal brace, a backslash is text. The next stop report returns the messages (`tracepoints`).";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct TraceArgs {

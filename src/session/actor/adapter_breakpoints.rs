@@ -205,6 +205,10 @@ impl AdapterBreakpoints {
             entry.verified = answer.verified;
             if !answer.verified {
                 entry.bound = None;
+                if let Some(words) = answer.message.clone().filter(|words| words.starts_with(dap::NO_PLACE)) {
+                    (entry.why, entry.message, entry.pending) = (Some(Why::Optimized), Some(words), false);
+                    continue;
+                }
                 let hopeless = Some(Why::NoCode) == entry.why
                     || matches!(
                         entry.why,

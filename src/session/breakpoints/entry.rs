@@ -102,6 +102,11 @@ impl Entry {
         if self.log.is_some() { "tracepoint" } else { "breakpoint" }
     }
 
+    /// Whether the adapter says that optimized code has dropped its line.
+    pub fn is_placeless(&self) -> bool {
+        self.message.as_ref().is_some_and(|words| words.starts_with(crate::dap::NO_PLACE))
+    }
+
     /// The tool that sets it.
     pub fn tool(&self) -> &'static str {
         if self.log.is_some() { "tracepoint_set" } else { "breakpoint_set" }

@@ -163,6 +163,8 @@ pub struct Facts {
     pub symbols: Symbols,
     pub changed: bool,
     pub optimized: bool,
+    /// The compiled code has no place for the line.
+    pub placeless: bool,
     pub hidden: Hidden,
     /// No code there, or only that of another method further down.
     pub no_code: bool,
@@ -198,7 +200,7 @@ fn holds(verdict: Verdict, of: &Facts) -> bool {
         Verdict::NoSymbols => of.symbols == Symbols::Missing && unbound,
         Verdict::SymbolsMismatch => of.symbols == Symbols::Mismatch && unbound,
         Verdict::SourceChanged => of.changed,
-        Verdict::Optimized => of.optimized && of.just_my_code && unbound,
+        Verdict::Optimized => unbound && (of.optimized && of.just_my_code || of.placeless),
         Verdict::NotUserCode => {
             unbound && (of.hidden == Hidden::Always || of.hidden == Hidden::NonUser && of.just_my_code)
         }

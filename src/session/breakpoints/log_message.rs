@@ -1,4 +1,5 @@
-//! A tracepoint's message: text with `{expression}` holes, formatted like C# interpolation.
+//! A tracepoint's message: text with `{expression}` holes, formatted like C# interpolation. `{{` and `}}` are braces; a backslash is text,
+//! as in a verbatim string, so that a path can be written as it is.
 
 use clr_csharp::syntax;
 
@@ -180,11 +181,13 @@ mod tests {
             ("{ages[\"}\"]}!", vec![hole("ages[\"}\"]"), text("!")]),
             ("é{a}é", vec![text("é"), hole("a"), text("é")]),
             ("{f(1, 2)}", vec![hole("f(1, 2)")]),
+            (r"C:\temp\{x}\n\\", vec![text(r"C:\temp\"), hole("x"), text(r"\n\\")]),
+            (r"\{{x}}", vec![text(r"\{x}")]),
             ("{i,5:X4}", vec![Part::Hole { expression: "i".into(), alignment: 5, format: Some("X4".into()) }]),
         ] {
             assert_eq!(LogMessage::parse(message).unwrap().parts, expected, "{message}");
         }
-        for bad in ["{", "a}", "{}", "{ }", "{i,99999}", "{i:C}", "{at:HH:mm}", "{i +}", "{f(}", "{1 2}"] {
+        for bad in ["{", "a}", "{}", "{ }", "{i,99999}", "{i:C}", "{at:HH:mm}", "{i +}", "{f(}", "{1 2}", r"\{x\}"] {
             assert_eq!(LogMessage::parse(bad).unwrap_err().code, Code::InvalidArgument, "{bad}");
         }
     }

@@ -1,5 +1,7 @@
 //! Where optimized code stands, compared with what the program's own stack traces say.
 
+use std::io::{BufRead, BufReader};
+
 use serde_json::{Value, json};
 
 use super::scenarios;
@@ -9,6 +11,7 @@ scenarios! {
     callers_stand_at_their_calls_in_optimized_code, "builtin";
     a_fault_in_optimized_code_stands_at_its_own_statement, "builtin";
     what_optimized_code_does_not_keep_across_an_await_is_not_a_default, "builtin";
+    a_line_that_optimized_code_has_dropped_is_not_verified, "builtin";
 }
 
 fn launched(bench: &Bench, more: Value) -> (Client, Value) {
@@ -98,5 +101,29 @@ fn what_optimized_code_does_not_keep_across_an_await_is_not_a_default(bench: &Be
             }
         }
         stop = client.ok("debug_continue", json!({}));
+    }
+}
+
+fn a_line_that_optimized_code_has_dropped_is_not_verified(bench: &Bench) {
+    let (pid, stdout) = bench.start_program("Optimized", &["turns"]);
+    // it has run the method, so that is compiled
+    let mut said = String::new();
+    BufReader::new(stdout).read_line(&mut said).unwrap();
+    let mut client = bench.client();
+    client.ok("debug_attach", json!({"pid": pid, "just_my_code": false}));
+    let place =
+        |name: &str| json!({"file": bench.fixture("Optimized/Program.cs"), "line": bench.line("Optimized", name)});
+    let set = client.ok("breakpoint_set", place("dropped"));
+    assert_has(&set, json!({"verified": false, "why": "optimized"}));
+    let words = set["message"].as_str().unwrap();
+    let other = words.strip_prefix("the compiled code has no place for this line: it is optimized; line ");
+    let other: u64 = other.and_then(|words| words.strip_suffix(" has one")?.parse().ok()).expect(words);
+    let explained = client.ok("breakpoint_explain", json!({"id": set["id"]}));
+    assert_has(&explained, json!({"verdict": "optimized", "message": words}));
+    for line in [bench.line("Optimized", "begin"), other] {
+        let there = json!({"file": bench.fixture("Optimized/Program.cs"), "line": line});
+        assert_has(&client.ok("breakpoint_set", there), json!({"verified": true}));
+        let stop = client.ok("debug_continue", json!({"timeout_ms": 20_000}));
+        assert_has(&stop, json!({"location": {"line": line}}));
     }
 }

@@ -78,6 +78,7 @@ impl Scene {
                 just_my_code: asked.just_my_code,
                 sdk_tool,
                 changed: entry.why == Some(Why::TextGone),
+                placeless: entry.is_placeless(),
                 condition,
                 ..Facts::default()
             },

@@ -90,6 +90,7 @@ impl Scene {
             Verdict::SourceChanged => {
                 format!("{file} was edited after {module} was built: line numbers refer to the old text")
             }
+            Verdict::Optimized if self.facts.placeless => self.asked.entry.message.clone().unwrap_or_default(),
             Verdict::Optimized => format!("{module} is optimized code, which Just My Code skips"),
             Verdict::NotUserCode => match self.facts.hidden {
                 super::Hidden::Always => "an attribute hides the method from debuggers".into(),
@@ -101,9 +102,11 @@ impl Scene {
             }
             Verdict::ConditionFalse => self.condition_false(),
             Verdict::NotReached if self.facts.run == Run::Ended => {
-                format!("it was verified, but its line{} never ran", self.of_method())
+                format!("it was verified, but its line{} never ran{}", self.of_method(), self.may_be_dropped())
             }
-            Verdict::NotReached => format!("it is verified, but its line{} has not run yet", self.of_method()),
+            Verdict::NotReached => {
+                format!("it is verified, but its line{} has not run yet{}", self.of_method(), self.may_be_dropped())
+            }
             Verdict::AttachedLate => {
                 format!("{} runs only once, so its line probably ran before the debugger attached", self.place())
             }
@@ -115,10 +118,22 @@ impl Scene {
             }
             Verdict::StoppedElsewhere => {
                 format!(
-                    "it is verified, but its line{} has not run; the program is stopped elsewhere",
-                    self.of_method()
+                    "it is verified, but its line{} has not run; the program is stopped elsewhere{}",
+                    self.of_method(),
+                    self.may_be_dropped()
                 )
             }
+        }
+    }
+
+    /// What else may be the reason that nothing was hit, behind an attach: what was loaded before is compiled as it was built.
+    fn may_be_dropped(&self) -> String {
+        match self.facts.optimized && self.facts.attached {
+            true => format!(
+                "; {} is optimized code, which may have dropped the line or inlined the method into its callers",
+                self.module()
+            ),
+            false => String::new(),
         }
     }
 
