@@ -107,6 +107,9 @@ pub struct StackTraceResponse {
     pub clr_frames_on_stack: Option<i64>,
 }
 
+/// How the name begins of the last frame of those that wait, where what goes on is of a type that says nothing of who waits.
+pub const UNKNOWN_CONTINUATION: &str = "unknown continuation: ";
+
 /// A frame. Lines and columns count from 1; 0 where there is no source.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

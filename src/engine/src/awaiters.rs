@@ -53,7 +53,8 @@ pub enum Behind<'s> {
     Method(Awaiter<'s>),
     /// Another task, such as that of `Task.WhenAll`.
     Task(Value<'s>),
-    Unknown,
+    /// Something of that type.
+    Unknown(String),
 }
 
 /// The async methods that wait for what a thread runs, innermost first.
@@ -61,6 +62,8 @@ pub struct Chain<'s> {
     pub awaiters: Vec<Awaiter<'s>>,
     /// Nobody waits for the last of them, or for the thread's own method; otherwise it is not known.
     pub is_whole: bool,
+    /// The type of what goes on behind the last of them, where that says nothing of who waits.
+    pub unknown: Option<String>,
 }
 
 impl Awaiter<'_> {
@@ -107,7 +110,7 @@ pub fn nth(stopped: &Stopped, thread: u32, waiting: usize) -> com::Result<Awaite
 /// `None`: no method of the thread was resumed, so all that waits for it is on its stack; or it is not known which task it completes.
 pub fn of_thread<'s>(stopped: &'s Stopped, thread: &Thread<'s>) -> Option<Chain<'s>> {
     let mut task = thread.stack().ok()?.iter().take(FRAMES).find_map(|frame| resumed(stopped, frame))??;
-    let mut chain = Chain { awaiters: Vec::new(), is_whole: false };
+    let mut chain = Chain { awaiters: Vec::new(), is_whole: false, unknown: None };
     for _ in 0..DEPTH {
         task = match behind(&task) {
             Behind::Method(awaiter) => {
@@ -123,7 +126,10 @@ pub fn of_thread<'s>(stopped: &'s Stopped, thread: &Thread<'s>) -> Option<Chain<
                     break;
                 }
             },
-            Behind::Unknown => break,
+            Behind::Unknown(type_) => {
+                chain.unknown = Some(type_);
+                break;
+            }
         };
     }
     Some(chain)
@@ -186,13 +192,13 @@ pub fn task_of_machine<'s>(machine: &Value<'s>) -> Option<Value<'s>> {
 /// What goes on behind a task: of an async method its box, itself or behind a delegate or a context of its own. Of several the first
 /// method, and how many more there are.
 pub fn behind<'s>(task: &Value<'s>) -> Behind<'s> {
-    let Some(first) = continuation(task) else { return Behind::Unknown };
+    let Some(first) = continuation(task) else { return Behind::Unknown(task.type_name()) };
     let all: Vec<Behind<'s>> = each(first).into_iter().map(led_to).collect();
     let methods = all.iter().filter(|one| matches!(one, Behind::Method(_))).count();
     let says_less = |one: &Behind<'_>| match one {
         Behind::Method(_) => 0,
         Behind::Task(_) => 1,
-        Behind::Unknown => 2,
+        Behind::Unknown(_) => 2,
         Behind::Nobody => 3,
     };
     match all.into_iter().min_by_key(says_less) {
@@ -231,7 +237,7 @@ fn led_to(mut behind: Value<'_>) -> Behind<'_> {
         let Some(next) = next.iter().find_map(|name| object.field(name)) else { break };
         behind = next;
     }
-    Behind::Unknown
+    Behind::Unknown(behind.type_name())
 }
 
 fn promise<'s>(machine: &Value<'s>) -> Option<Value<'s>> {

@@ -258,7 +258,9 @@ impl Stack {
     /// The user's async methods that wait for what the stack shows, as many as asked for, and how many more; with `all` the framework's
     /// too.
     pub fn awaited_by(&self, sources: &Sources, all: bool, limit: usize) -> (Vec<Frame>, usize) {
-        let awaiters: Vec<_> = self.awaiters.iter().flatten().filter(|frame| all || frame.user).collect();
+        let is_end = |frame: &StackFrame| frame.raw_name.starts_with(dap::UNKNOWN_CONTINUATION);
+        let is_meant = |frame: &&StackFrame| all || frame.user || is_end(frame);
+        let awaiters: Vec<_> = self.awaiters.iter().flatten().filter(is_meant).collect();
         let line = |frame: &&StackFrame| Frame { frame: None, ..frame_line(frame, sources) };
         (awaiters.iter().take(limit).map(line).collect(), awaiters.len().saturating_sub(limit))
     }

@@ -32,6 +32,7 @@ scenarios! {
     a_step_in_says_what_it_could_not_enter;
     a_tracepoint_says_once_what_fails_and_counts;
     a_wait_says_how_far_a_hit_condition_is;
+    awaiting_methods_end_with_what_is_not_known, "builtin";
 }
 
 fn launched(bench: &Bench, argument: &str, more: Value) -> (Client, Value) {
@@ -389,4 +390,15 @@ fn a_variable_with_another_object_that_looks_the_same_has_changed(bench: &Bench)
     assert_has(&stop, json!({"location": {"source": "sum += chest.Half - 2;"}, "changed": null}));
     let stop = client.ok("debug_step", json!({"mode": "over"}));
     assert_has(&stop, json!({"changed": null, "unchanged": null}));
+}
+
+fn awaiting_methods_end_with_what_is_not_known(bench: &Bench) {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Joined", "marked")}]);
+    let stop = client.ok("debug_launch", bench.launch("Joined", &[], json!({"breakpoints": breakpoints})));
+    let end = json!([{"function": "unknown continuation: System.Threading.ManualResetEventSlim"}]);
+    assert_eq!(stop["awaited_by"], end, "{stop}");
+    let stack = client.ok("stacktrace_get", json!({}));
+    assert_eq!(stack["awaited_by"], end, "{stack}");
+    assert_eq!(stack["note"], json!(null), "{stack}");
 }

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use clr_metadata::SequencePoint;
-use dap_wire::{StackFrame, StackTraceArguments, StackTraceResponse};
+use dap_wire::{StackFrame, StackTraceArguments, StackTraceResponse, UNKNOWN_CONTINUATION};
 
 use super::frame_names::Naming;
 use super::recorded::Recorded;
@@ -38,6 +38,8 @@ enum Line {
     Waits,
     /// By its position among those that wait.
     Awaiter(usize),
+    /// What goes on behind those, and says nothing of who waits.
+    Unknown,
 }
 
 impl Server {
@@ -77,6 +79,8 @@ impl Server {
             let awaiters = chain.as_ref().map(|chain| chain.awaiters.as_slice()).unwrap_or_default();
             let shown = awaiters.iter().enumerate().filter(|(_, awaiter)| !folds || awaiter.location().is_some());
             let mut waiting: Vec<Line> = shown.map(|(at, _)| Line::Awaiter(at)).collect();
+            let unknown = chain.as_ref().and_then(|chain| chain.unknown.as_deref());
+            waiting.extend(unknown.map(|_| Line::Unknown));
             if !waiting.is_empty() {
                 lines.push(Line::Waits);
                 lines.append(&mut waiting);
@@ -84,6 +88,7 @@ impl Server {
             let wanted = lines.iter().skip(start).take(levels.unwrap_or(usize::MAX));
             let frames = wanted.filter_map(|line| match *line {
                 Line::Waits => Some(printer.label(WAITS, ASYNC_CALLERS)),
+                Line::Unknown => unknown.map(|type_| printer.unknown(awaiters::FIRST + awaiters.len(), type_)),
                 Line::Awaiter(at) => awaiters.get(at).map(|awaiter| printer.awaiter(awaiters::FIRST + at, awaiter)),
                 Line::External(at) if at < recorded.len() => Some(printer.external(FIRST_RECORDED + at)),
                 Line::External(at) => Some(printer.external(at - recorded.len())),
@@ -96,7 +101,7 @@ impl Server {
                 stack_frames: frames.collect(),
                 total_frames: i64::try_from(lines.len()).ok(),
                 clr_frames_on_stack: chain
-                    .filter(|chain| chain.is_whole || !chain.awaiters.is_empty())
+                    .filter(|chain| chain.is_whole || chain.unknown.is_some() || !chain.awaiters.is_empty())
                     .and_then(|_| i64::try_from(on_stack).ok()),
                 clr_has_more_frames: pause.stopped.is_overflowed(thread),
             })
@@ -168,6 +173,16 @@ impl Printer<'_> {
         let name = resumed.map(|method| self.naming.of_method(module, method));
         let name = name.unwrap_or_else(|| awaiter.machine.type_name());
         StackFrame { id, name, clr_others_wait: awaiter.others, ..self.placed(module, awaiter.location().as_ref()) }
+    }
+
+    /// What goes on behind those that wait.
+    fn unknown(&mut self, index: usize, type_name: &str) -> StackFrame {
+        StackFrame {
+            id: self.references.frame(self.thread, index),
+            name: format!("{UNKNOWN_CONTINUATION}{type_name}"),
+            presentation_hint: self.is_for_people.then(|| SUBTLE.to_owned()),
+            ..StackFrame::default()
+        }
     }
 
     fn placed(&mut self, module: &Arc<Module>, location: Option<&Location>) -> StackFrame {

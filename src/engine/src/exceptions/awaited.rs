@@ -162,7 +162,7 @@ fn awaiting_catches(stopped: &Stopped, thread: u32, from: &FrameData) -> Option<
             Behind::Method(awaiter) => awaiter,
             // another thread waits for it, or may be about to
             Behind::Nobody => return Some(is_caught_on_other_threads(stopped, thread.id, &names)),
-            Behind::Task(_) | Behind::Unknown => return None,
+            Behind::Task(_) | Behind::Unknown(_) => return None,
         };
         let definition = awaiter.definition()?;
         if definition.module.is_user() {
