@@ -166,6 +166,9 @@ fn a_step_returns_from_an_async_method_of_any_builder(bench: &Bench) {
         ("pooled", "over", 2, "awaits-pooled"),
         ("nothing", "over", 2, "behind-pooled"),
         ("built", "over", 2, "awaits-built"),
+        // not to the end of the delegate once more
+        ("ran", "over", 2, "runs"),
+        ("ran", "out", 1, "runs"),
     ] {
         let mut client = bench.client();
         let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Joined", marker)}]);

@@ -202,14 +202,25 @@ fn notified(stopped: &Stopped, task: &Value<'_>) -> Option<Return> {
     let assembly = module.assembly()?;
     let type_ = assembly.type_(assembly.find_definition("System.Threading.Tasks.Task")?);
     let method = type_.methods().find(|&it| assembly.method(it).name() == "NotifyDebuggerOfWaitCompletion")?;
+    let task = unwrapping(task).unwrap_or_else(|| task.clone());
     let mut tasks = vec![task.clone()];
-    combining(task, &mut tasks);
+    combining(&task, &mut tasks);
     for task in &tasks {
         let flags = task.object()?.field("m_stateFlags")?;
         let asked = flags.integer()? | NOTIFY;
         flags.write_scalar(&Scalar::Int(Primitive::I4, asked)).ok()?;
     }
     Some(Return { tasks: tasks.iter().filter_map(kept).collect(), module: module.clone(), method })
+}
+
+/// What `Task.Run` returned of an async delegate, if that alone goes on with its task: it takes the result at once, within the call that
+/// completes it, and whoever awaits the delegate has this one.
+fn unwrapping<'s>(task: &Value<'s>) -> Option<Value<'s>> {
+    const UNWRAP: &str = "System.Threading.Tasks.UnwrapPromise`1";
+    let mut all = awaiters::each(task.object()?.field("m_continuationObject")?).into_iter();
+    let first = all.next().filter(|_| all.next().is_none())?;
+    let is_promise = first.object()?.definition().is_some_and(|definition| definition.is(UNWRAP));
+    is_promise.then(|| unwrapping(&first).unwrap_or(first))
 }
 
 /// The tasks of `Task.WhenAll` and the like that a task completes: it is those that the awaiting method takes the result of.
