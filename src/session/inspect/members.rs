@@ -13,7 +13,7 @@ use super::object::load_members;
 use super::pure_members::PureMembers;
 use super::raw_value::RawValue;
 use super::reader::Reader;
-use super::shape::{Collection, Form, Member, MemberKind, Shape};
+use super::shape::{Collection, EXPANDO, Form, Member, MemberKind, Shape};
 use super::side_by_side;
 use super::{preview, threw};
 use crate::session::expression::{explicit, join};
@@ -69,6 +69,10 @@ pub(super) async fn raw_members(
     query: MemberQuery<'_>,
 ) -> Option<Vec<Variable>> {
     let (value, shape) = preview::raw_shape(reader, value)?;
+    // of what is declared `dynamic` a name is one of those that it was given
+    let binds_itself = value.type_name == EXPANDO && reader.capabilities.supports_csharp_expressions;
+    let cast = binds_itself.then(|| format!("(({EXPANDO}){load_path})"));
+    let load_path = cast.as_deref().unwrap_or(load_path);
     let mut list = members_alone(reader, &value, load_path, &shape, query, "").await;
     list.extend(captured_members(reader, &value, load_path, &shape, query).await);
     Some(list)

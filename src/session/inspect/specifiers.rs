@@ -130,19 +130,49 @@ fn applied(variable: Variable, specifier: Specifier, type_name: &str) -> Variabl
     }
 }
 
-/// An integer or a character, or a list of them.
+/// An integer or a character, or a list, the values of a dictionary or the elements of a tuple.
 fn number(text: &str, specifier: Specifier, type_name: &str) -> Option<String> {
-    let short = type_names::short(type_name);
-    if let Some(inside) = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-        let element = element(type_name)?;
-        let each = |part: &str| match part {
-            "…" => Some(part.to_owned()),
-            part => one(part, specifier, &element),
+    let within = |open, close| text.strip_prefix(open).and_then(|rest| rest.strip_suffix(close));
+    if let Some(inside) = within('[', ']') {
+        let element = element(type_name).or_else(|| type_names::generic_arguments(type_name).pop())?;
+        let element = element.trim_end_matches('?');
+        let each = |part: &str| match part.rsplit_once("]=") {
+            _ if part == "…" => Some(part.to_owned()),
+            Some((key, value)) => one(value, specifier, element).map(|value| format!("{key}]={value}")),
+            None => one(part, specifier, element),
         };
-        let parts: Option<Vec<String>> = inside.split(", ").map(each).collect();
+        let parts: Option<Vec<String>> = parts(inside).into_iter().map(each).collect();
         return parts.map(|parts| format!("[{}]", parts.join(", ")));
     }
-    one(text, specifier, short.trim_end_matches('?'))
+    if let Some(inside) = within('(', ')').filter(|_| type_name.starts_with('(') || type_name.contains("Tuple<")) {
+        let types = type_names::generic_arguments(type_name);
+        let each = |(part, of): (&str, &String)| {
+            one(part, specifier, of.trim_end_matches('?')).unwrap_or_else(|| part.to_owned())
+        };
+        let parts = parts(inside);
+        let shown: Vec<String> = parts.iter().copied().zip(&types).map(each).collect();
+        return (types.len() == parts.len()).then(|| format!("({})", shown.join(", ")));
+    }
+    one(text, specifier, type_names::short(type_name).trim_end_matches('?'))
+}
+
+/// Values that commas separate, outside of brackets and strings.
+fn parts(text: &str) -> Vec<&str> {
+    let code = specifiers::outside_strings(text);
+    let (mut parts, mut depth, mut start) = (Vec::new(), 0usize, 0);
+    for ((at, _), c) in text.char_indices().zip(code.chars()) {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => {
+                parts.extend(text.get(start..at).map(str::trim));
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.extend(text.get(start..).map(str::trim));
+    parts
 }
 
 /// What a list is of, by the name of its type.
@@ -165,8 +195,9 @@ fn one(literal: &str, specifier: Specifier, type_name: &str) -> Option<String> {
         None => literal.trim_end_matches(['U', 'L']).parse().ok()?,
     };
     let bytes = match type_name {
+        _ if literal.starts_with('\'') => 2,
         "byte" | "sbyte" => 1,
-        "short" | "ushort" | "char" => 2,
+        "short" | "ushort" => 2,
         "long" | "ulong" | "nint" | "nuint" => 8,
         _ if literal.contains('L') => 8,
         _ => 4,
@@ -190,8 +221,13 @@ mod tests {
             ("5", "d", "int?", Some("5")),
             ("'a'", "d", "char", Some("97")),
             ("'a'", "h", "char", Some("0x0061")),
+            // in a list of members, where the literal says which type it is
+            ("'a'", "h", "", Some("0x0061")),
             ("[1, 255, …]", "h", "byte[]", Some("[0x01, 0xff, …]")),
             ("[1, 2]", "h", "System.Collections.Generic.List<int>", Some("[0x00000001, 0x00000002]")),
+            ("[[\"a, b\"]=31, …]", "h", "Dictionary<string, byte>", Some("[[\"a, b\"]=0x1f, …]")),
+            ("(16, \"tu, 2\", 'a')", "h", "(byte, string, char)", Some("(0x10, \"tu, 2\", 0x0061)")),
+            ("[[1, 2], [3]]", "h", "int[][]", None),
             ("2.5", "h", "double", None),
             ("\"x\"", "h", "string", None),
         ] {

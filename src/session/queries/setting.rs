@@ -51,6 +51,9 @@ pub(super) async fn set(context: &StopContext, query: &SetQuery) -> Result<SetVi
     let (asked, declared) = (path, reader.declared());
     let [path, value] =
         [path, value].map(|it| reader.modules.spell_elements(it, &declared).unwrap_or_else(|| it.to_owned()));
+    if query.allow_side_effects && runs_code(&reader, &path).await {
+        return at_once(reader, asked, (&path, &value)).await;
+    }
     let (was, now) = write(&reader, (&path, &value), query.allow_side_effects).await?;
     Ok(SetView {
         path: asked.to_owned(),
@@ -58,6 +61,22 @@ pub(super) async fn set(context: &StopContext, query: &SetQuery) -> Result<SetVi
         type_name: now.type_name.clone(),
         was: was.as_ref().map(counted),
     })
+}
+
+/// Whether even to say which place is meant may change something: that must happen once.
+async fn runs_code(reader: &Reader, path: &str) -> bool {
+    let is_judged = reader.capabilities.supports_csharp_expressions;
+    is_judged && resolve(reader, path, false).await.is_err_and(|error| error.code == Code::SideEffects)
+}
+
+/// Writes to such a place, which can be read neither before nor afterwards.
+async fn at_once(reader: Reader, asked: &str, (path, value): (&str, &str)) -> Result<SetView, SessionError> {
+    let reader = Reader { ran: true, ..reader };
+    let assignment = format!("{path} = {value}");
+    let found = evaluate::evaluate(&reader, &assignment, true).await;
+    let now = shown(&reader, &found.map_err(|error| evaluation_failed(&assignment, &error))?).await;
+    let was = Some("not read".to_owned());
+    Ok(SetView { path: asked.to_owned(), value: counted(&now), type_name: now.type_name.clone(), was })
 }
 
 /// Whether it is something that can be assigned to. Of an adapter that evaluates C# also what stands behind a cast or a generic type: answers

@@ -205,6 +205,7 @@ pub(super) async fn evaluate(
         asked.expression = numbered.resolved(&asked.expression, (context, reader.frame_id))?;
         let was = before(&reader, &asked.expression).await;
         let found = asked.evaluate(&reader, side_effects).await.map_err(failed)?;
+        let found = if was.is_some() { stored(&reader, &asked.expression, found).await } else { found };
         // an evaluation takes its time; showing what came of it does not
         let reader = reader.within(Budget::of(None));
         let mut variable = asked.shown(&reader, &found, literal::LONG).await;
@@ -267,21 +268,32 @@ async fn evaluated(
     asked.expression = resolved.map_err(|error| EvalError::certain(error.code, error.message))?;
     let was = before(reader, &asked.expression).await;
     let found = asked.evaluate(reader, side_effects).await?;
+    let found = if was.is_some() { stored(reader, &asked.expression, found).await } else { found };
     Ok((asked, was, found))
 }
 
 /// What is there before an expression assigns to it, where to read that changes nothing. `None`: it does not assign, or gives that itself.
 async fn before(reader: &Reader, expression: &str) -> Option<String> {
     reader.assign?;
+    let found = evaluate::evaluate(reader, target(expression)?, false).await.ok()?;
+    Some(setting::counted(&setting::shown(reader, &found).await))
+}
+
+/// What is there behind an assignment, which a setter may have converted or ignored; the value of the expression is what it was given.
+async fn stored(reader: &Reader, expression: &str, given: Evaluated) -> Evaluated {
+    let Some(target) = target(expression) else { return given };
+    evaluate::evaluate(reader, target, false).await.unwrap_or(given)
+}
+
+/// What an expression assigns to.
+fn target(expression: &str) -> Option<&str> {
     let expr = syntax::parse(expression.trim()).ok()?;
     let target = match &expr.kind {
         ExprKind::Assignment { target, .. } => target,
         ExprKind::Unary { operator: UnaryOp::PreIncrement | UnaryOp::PreDecrement, of } => of,
         _ => return None,
     };
-    let target = expression.trim().get(target.span.clone())?;
-    let found = evaluate::evaluate(reader, target, false).await.ok()?;
-    Some(setting::counted(&setting::shown(reader, &found).await))
+    expression.trim().get(target.span.clone())
 }
 
 /// What can be opened further, and is long to write, is called by its number.

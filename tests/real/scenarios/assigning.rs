@@ -26,6 +26,7 @@ scenarios! {
     a_box_is_opened_by_a_cast_to_its_type_only;
     a_cast_shows_what_an_object_is_not, "builtin";
     types_of_one_name_in_two_modules_are_not_mixed_up, "builtin";
+    a_place_that_only_a_call_leads_to_is_asked_for_once, "builtin";
 }
 
 fn at(bench: &Bench, marker: &str) -> Client {
@@ -158,6 +159,8 @@ fn an_expression_assigns_as_csharp_does(bench: &Bench) {
         ("maybe *= 2", "16", json!("8"), "maybe", "16"),
         ("tenths = 1", "1.0", json!("0.1"), "tenths * 2", "2.0"),
         ("text = text + \"!\"", "\"text!\"", json!("\"text\""), "text.Length", "5"),
+        // what the setter made of it
+        ("holder.Rank = 50", "10", json!("2"), "holder.Rank", "10"),
         ("holder.Weight = 2 + 1", "3.0", json!("0.0"), "holder.Weight", "3.0"),
         ("lined[1] = lined[0] + 8", "9", json!("2"), "lined[1]", "9"),
         ("(maybe = 3) + spot.X", "13", json!(null), "maybe", "3"),
@@ -457,4 +460,17 @@ fn a_method_called_on_a_copy_changes_the_copy(bench: &Bench) {
     let exit = client.ok("debug_continue", json!({}));
     let output = exit["output"]["stdout"].as_str().unwrap();
     assert!(output.contains("copied 1 1 1 1 3 7\nchanged 2 5\n"), "{exit}");
+}
+
+fn a_place_that_only_a_call_leads_to_is_asked_for_once(bench: &Bench) {
+    let mut client = at(bench, "assigned");
+    let made = |client: &mut Client| client.ok("evaluate", json!({"expression": "Counted.Made"}))["value"].clone();
+    let before: i64 = made(&mut client).as_str().unwrap().parse().unwrap();
+    let path = "names[Counted.Draw().Length - 7]";
+    let mut set = json!({"path": path, "value": "\"eve\""});
+    client.error("side_effects", "variable_set", set.clone());
+    set["allow_side_effects"] = json!(true);
+    assert_has(&client.ok("variable_set", set), json!({"value": "\"eve\"", "was": "not read"}));
+    assert_eq!(made(&mut client), (before + 1).to_string());
+    assert_eq!(client.ok("evaluate", json!({"expression": "names[0]"}))["value"], "\"eve\"");
 }

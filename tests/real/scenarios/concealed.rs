@@ -54,11 +54,16 @@ fn members_are_those_of_the_object_whatever_its_variable_is_declared_as(bench: &
                 ("Generic", "50L"),
                 ("Virtual", "5L"),
                 ("Auto", "7"),
+                ("Doubled", "21"),
+                ("Doubled (Base)", "2"),
             ] {
                 assert_eq!(value(&listed, name), expected, "{tool} {path}: {listed}");
             }
         }
     }
+    // one that changes something is not called
+    client.ok("variables_get", json!({"path": "asking"}));
+    evaluated(&mut client, &[("Asked.Count", "0")]);
     let frame = client.ok("variables_get", json!({}));
     assert_eq!(value(&frame, "hidden"), value(&frame, "derived"));
     assert!(value(&frame, "hidden").as_str().unwrap().contains("Pair=20L"), "{frame}");

@@ -2,6 +2,7 @@
 
 use super::{MemberQuery, unread};
 use crate::session::inspect::access::Access;
+use crate::session::inspect::evaluate;
 use crate::session::inspect::expand::expand;
 use crate::session::inspect::reader::Reader;
 use crate::session::inspect::shape::{MemberKind, Shadowed, Shape};
@@ -23,7 +24,7 @@ pub(super) async fn members(
 ) -> (Vec<(String, Variable)>, u64) {
     // others look for a member by its name alone
     let reads_them = reader.capabilities.supports_csharp_expressions;
-    let is_read = |it: &&Shadowed| reads_them && !it.member.hidden && it.member.kind != MemberKind::Computed;
+    let is_read = |it: &&Shadowed| reads_them && !it.member.hidden;
     let readable: Vec<&Shadowed> = shape.shadowed.iter().filter(is_read).collect();
     let left = shape.shadowed.len() - readable.len();
     let reads = readable.into_iter().filter(|it| query.has(&it.name())).map(|shadowed| async move {
@@ -36,16 +37,22 @@ pub(super) async fn members(
 }
 
 async fn read(reader: &Reader, load_path: &str, shadowed: &Shadowed, query: MemberQuery<'_>) -> Option<Variable> {
-    let mut variable = match reader.evaluate(&shadowed.path(load_path), Access::Load).await {
-        Ok(value) => {
+    let path = shadowed.path(load_path);
+    let read = match shadowed.member.kind {
+        // only what changes nothing runs
+        MemberKind::Computed => Box::pin(evaluate::evaluate(reader, &path, false)).await.map(|read| read.value).ok(),
+        _ => reader.evaluate(&path, Access::Load).await.ok(),
+    };
+    let mut variable = match read {
+        Some(value) => {
             let value = value.declared_as(&shadowed.member.declared);
-            let (path, shown) = (shadowed.path(load_path), shadowed.path(query.path));
+            let shown = shadowed.path(query.path);
             let mut variable = Box::pin(expand(reader, &value, &path, &shown, query.depth.saturating_sub(1))).await;
             variable.path = Some(shown);
             variable
         }
-        Err(_) if reader.budget.is_spent() => unread(),
-        Err(_) => return None,
+        None if reader.budget.is_spent() => unread(),
+        None => return None,
     };
     variable.name = shadowed.name();
     Some(variable)

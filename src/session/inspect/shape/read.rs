@@ -82,7 +82,9 @@ impl Shape {
         let held = |member: &Member| match member.kind {
             MemberKind::Computed => false,
             MemberKind::Loads => !member.name.contains('.'),
-            MemberKind::Field | MemberKind::Captured => true,
+            // no expression can name what the compiler made
+            MemberKind::Field => !member.name.starts_with('<'),
+            MemberKind::Captured => true,
         };
         let members = members(universe, name, false, false).into_iter().filter(held);
         let members = members.map(|member| Member { hidden: false, ..member }).collect();
