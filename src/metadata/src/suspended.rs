@@ -40,17 +40,19 @@ impl Assembly {
 /// follows it in the source.
 fn yields(assembly: &Assembly, instructions: &[Instruction<'_>], is_async: bool) -> HashMap<u32, u32> {
     let mut found = HashMap::new();
-    let mut left = None;
-    for pair in instructions.windows(2) {
-        let [number, store] = pair else { continue };
-        let is_state = matches!(store.operand, Operand::Token(token)
-            if store.opcode == op::STFLD && assembly.accessed_field(token) == Some("<>1__state"));
-        let Some(state) = integer(number).filter(|_| is_state) else { continue };
-        match (is_async, state) {
+    let (mut number, mut left) = (None, None);
+    for instruction in instructions {
+        let is_state = matches!(instruction.operand, Operand::Token(token)
+            if instruction.opcode == op::STFLD && assembly.accessed_field(token) == Some("<>1__state"));
+        match (is_async, number.filter(|_| is_state)) {
             // those of an async iterator count down behind its first state
-            (true, ..=-4) | (false, 1..) => left = Some(store.offset),
-            (true, -1) | (false, ..=-1) => found.extend(left.take().map(|left| (left, store.offset))),
+            (true, Some(..=-4)) | (false, Some(1..)) => left = Some(instruction.offset),
+            (true, Some(-1)) | (false, Some(..=-1)) => found.extend(left.take().map(|left| (left, instruction.offset))),
             _ => {}
+        }
+        // it may be kept in a local at the same time
+        if !matches!(instruction.opcode, op::DUP | op::STLOC_0..=op::STLOC_3 | op::STLOC_S) {
+            number = integer(instruction);
         }
     }
     found

@@ -10,6 +10,11 @@ const MOST: usize = 1 << 12;
 /// Whether the variable in a slot of a frame may have had another value before the method was suspended.
 pub fn is_lost(stopped: &Stopped, thread: u32, at: &FrameData, (slot, value): (u16, &com::Value)) -> bool {
     let Some(assembly) = at.module.assembly() else { return false };
+    // most code is no state machine's, and conditions read it at each hit
+    let owner = assembly.method(at.method).declaring_type();
+    if owner.is_none_or(|owner| !owner.name().starts_with('<')) {
+        return false;
+    }
     let is_cleared = || assembly.method(at.method).body().is_some_and(|body| body.init_locals);
     let may_be = || assembly.may_be_lost(at.method, slot, at.offset);
     // what is not cleared may hold anything
