@@ -23,6 +23,7 @@ scenarios! {
     nothing_stops_in_a_hidden_method, "builtin";
     a_stop_among_the_programs_own_types_copies_no_metadata, "builtin";
     the_exit_code_of_an_attached_program_is_reported, "builtin";
+    a_property_that_another_one_hides_has_a_row, "builtin";
 }
 
 /// At the breakpoints of these markers.
@@ -338,4 +339,26 @@ fn largest_block(pid: u32) -> u64 {
         }
     }
     largest
+}
+
+fn a_property_that_another_one_hides_has_a_row(bench: &Bench) {
+    let mut adapter = Adapter::start(bench.adapter_command());
+    let (file, line) = (bench.fixture("Concealed").join("Program.cs"), bench.line("Concealed", "main"));
+    let program = bench.built("Concealed", "Concealed.dll");
+    adapter.launch(&program, &[], &[(&file, json!([{"line": line}]))], json!({}));
+    let stop = adapter.event("stopped");
+    let mut rows = |expression: &str| {
+        let whole = evaluated(&mut adapter, &stop, expression);
+        let rows = opened(&mut adapter, &whole).into_iter();
+        rows.map(|it| (it["name"].as_str().unwrap().to_owned(), it["value"].clone())).collect::<Vec<_>>()
+    };
+    let derived = rows("derived");
+    let named = |name: &str| derived.iter().filter(|(it, _)| it.starts_with(name)).cloned().collect::<Vec<_>>();
+    let expected = [("Doubled".to_owned(), json!("21")), ("Doubled (Concealed.Base)".to_owned(), json!("2"))];
+    assert_eq!(named("Doubled"), expected, "{derived:?}");
+    // one that overrides it gives its value
+    assert_eq!(named("Virtual").len(), 1, "{derived:?}");
+    // and one that changes something waits to be asked for
+    let asking = rows("asking");
+    assert!(asking.contains(&("Number (Concealed.Asked)".to_owned(), json!("(...)"))), "{asking:?}");
 }

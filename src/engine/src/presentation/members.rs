@@ -1,5 +1,7 @@
 //! Fields and properties of an object.
 
+use std::collections::HashMap;
+
 use clr_csharp::types::Type;
 use clr_metadata::{FieldId, GetterKind, MethodId, Token, col};
 
@@ -33,7 +35,7 @@ pub(super) enum Left {
 /// A member, before anything of it is read.
 enum Member {
     Stored { step: Step, access: String, is_property: bool },
-    Computed { type_: Type, type_name: String },
+    Computed { type_: Type, property: String, type_name: String },
 }
 
 struct Listed {
@@ -124,7 +126,9 @@ impl Presenter<'_> {
                     };
                     self.row_of(Child { name, shown, place: Some(place), access, is_property })
                 }
-                Member::Computed { type_, type_name } => self.computed(Some(&seen.place), &name, type_, type_name),
+                Member::Computed { type_, property, type_name } => {
+                    Row { name, ..self.computed(Some(&seen.place), &property, type_, type_name) }
+                }
             };
             let access = row.access.clone().filter(|_| !is_hidden);
             let display = display.filter(|_| left != Left::Nothing);
@@ -183,6 +187,8 @@ impl Presenter<'_> {
     /// Members in the order of their declaration, those of the object's own type first; and whether some were left out.
     fn listed(&self, seen: &Seen, left: Left) -> (Vec<Listed>, bool) {
         let (mut listed, mut has_more): (Vec<Listed>, bool) = (Vec::new(), false);
+        // by name, whether the property that is nearest to the object's type overrides one further away
+        let mut overridden = HashMap::new();
         let object = seen.place.read(self.evaluation.stopped).ok().and_then(|value| value.object());
         for level in &seen.levels {
             let definition = &level.definition;
@@ -201,6 +207,9 @@ impl Presenter<'_> {
                     Some(property) => (property.id.token(), of_getter(definition, property.getter)),
                     None => (field.id.token(), of_field(definition, field.id)),
                 };
+                if let Some(property) = property {
+                    overridden.insert(property.name.clone(), is_override(definition, property.getter));
+                }
                 if is_left(visibility) {
                     has_more = true;
                     continue;
@@ -224,20 +233,26 @@ impl Presenter<'_> {
                 if !is_computed || !is_plain || property.name == CONTRACT && left != Left::Nothing {
                     continue;
                 }
+                let is_hidden = listed.iter().any(|other| other.name == property.name);
                 // one that overrides it gives its value
-                if listed.iter().any(|other| other.name == property.name) {
+                if overridden.insert(property.name.clone(), is_override(definition, property.getter)) == Some(true) {
                     continue;
                 }
+                // but a field, a method or a type of that name may hide it too
+                let name = match is_hidden {
+                    true => format!("{} ({})", property.name, types::text(&level.type_.sig())),
+                    false => property.name.clone(),
+                };
                 let visibility = of_getter(definition, property.getter);
                 if is_left(visibility) {
                     has_more = true;
                     continue;
                 }
                 let declared = Type::of(&property.type_).substitute(level.type_.arguments(), &[]);
-                let member = Member::Computed { type_: level.type_.clone(), type_name: types::text(&declared.sig()) };
-                let token = property.id.token();
+                let (token, type_name) = (property.id.token(), types::text(&declared.sig()));
+                let member = Member::Computed { type_: level.type_.clone(), property: property.name, type_name };
                 let (browsable, display) = (browsable(definition, token), Display::of(definition, token));
-                listed.push(Listed { name: property.name, member, browsable, visibility, display, is_hidden: false });
+                listed.push(Listed { name, member, browsable, visibility, display, is_hidden });
             }
         }
         (listed, has_more)
@@ -261,6 +276,13 @@ fn of_field(definition: &Definition, field: FieldId) -> Option<&'static str> {
 
 pub(super) fn of_getter(definition: &Definition, getter: Option<MethodId>) -> Option<&'static str> {
     visibility(cell(definition, getter?.token(), col::MethodDef::Flags))
+}
+
+fn is_override(definition: &Definition, getter: Option<MethodId>) -> bool {
+    const VIRTUAL: u32 = 0x40;
+    const NEW_SLOT: u32 = 0x100;
+    let flags = getter.map_or(0, |getter| cell(definition, getter.token(), col::MethodDef::Flags));
+    flags & VIRTUAL != 0 && flags & NEW_SLOT == 0
 }
 
 fn cell(definition: &Definition, of: Token, column: impl clr_metadata::Column) -> u32 {
