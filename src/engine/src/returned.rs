@@ -4,6 +4,7 @@
 use clr_metadata::VariableRoot;
 
 use crate::com::{self, Interface as _, memory};
+use crate::stepping::{OF_STRUCT, UNREADABLE};
 use crate::stopped::Stopped;
 use crate::target::{Kept, Returned};
 use crate::values::{Place, Root};
@@ -40,6 +41,13 @@ impl Stopped {
             returned.kept = made;
             self.returned.push(returned);
         }
+        self.give_reason_once();
+    }
+
+    /// Of several that cannot be read for one reason the first says it.
+    fn give_reason_once(&mut self) {
+        let unread = self.returned.iter_mut().filter(|it| it.kept.is_none() && it.text == OF_STRUCT);
+        unread.skip(1).for_each(|it| it.text = UNREADABLE.to_owned());
     }
 
     /// Where a thread stands.

@@ -33,7 +33,7 @@ use awaiting::Leaving;
 pub use calls::calls_at;
 pub use origin::Origin;
 use origin::Position;
-pub use returns::returned;
+pub use returns::{OF_STRUCT, UNREADABLE, returned};
 pub use waits::passed;
 
 /// CorDebugIntercept: a step stops in static constructors.

@@ -23,17 +23,19 @@ const STRANGERS: u32 = 50;
 /// What delegates are called by.
 const INVOKE: &str = "Invoke";
 /// In place of a value.
-const UNREADABLE: &str = "<error: not readable>";
+pub const UNREADABLE: &str = "<error: not readable>";
+/// The same, with the reason.
+pub const OF_STRUCT: &str = "<error: not readable: the runtime hands out this struct only from a local variable that the statement stores it in>";
 /// E_FAIL: there is no call at that place in the native code.
 const NO_CALL: com::HResult = com::HResult(0x8000_4005);
 
 impl WatchedCall {
     /// What is known of it without its value.
-    fn unread(self, stack_end: u64, has_returned: bool) -> Returned {
+    fn unread(self, stack_end: u64, has_returned: bool, text: &str) -> Returned {
         let Self { il_offset, function, type_name, stored_in, is_stored_last, ends_at, .. } = self;
         let slot = stored_in.filter(|_| is_stored_last);
         let kept = Some(Kept::Unread { slot, stack_end, ends_at, has_returned });
-        Returned { function, il_offset, text: UNREADABLE.to_owned(), type_name, kept, behind: None }
+        Returned { function, il_offset, text: text.to_owned(), type_name, kept, behind: None }
     }
 }
 
@@ -74,6 +76,7 @@ impl Returns {
         let call = site.call.clone();
         let il = &top.data().il;
         let value = il.cast::<com::ILFrame3>().and_then(|frame| frame.return_value(call.il_offset));
+        let is_struct = value.as_ref().map_or(true, |value| value.kind() == Ok(element::VALUETYPE));
         let read = match value.map(|value| stopped.value(value)) {
             Ok(value) => read(&value, site).map(|read| (read, value.type_name())),
             // of a struct that the runtime does not hand out, the variable that will have it has the type
@@ -88,7 +91,7 @@ impl Returns {
                 let WatchedCall { function, il_offset, .. } = call;
                 Returned { function, il_offset, text, type_name, kept, behind: None }
             }
-            None => call.unread(site.stack_end, true),
+            None => call.unread(site.stack_end, true, if is_struct { OF_STRUCT } else { UNREADABLE }),
         };
         let behind = Behind { stack_end: site.stack_end, place: site.offset, il_offset: returned.il_offset };
         self.found.push(Returned { behind: Some(behind), ..returned });
@@ -152,7 +155,7 @@ impl Returns {
             let Some(offsets) = offsets else {
                 // of one that the statement may pass by, nobody can say whether it was made
                 if call.is_certain && passed.is_none_or(|passed| call.il_offset > passed) {
-                    self.unseen.push(call.unread(stack_end, false));
+                    self.unseen.push(call.unread(stack_end, false, OF_STRUCT));
                 }
                 continue;
             };
