@@ -196,7 +196,9 @@ fn evaluation_failed(expression: &str, error: &EvalError) -> SessionError {
 
 /// What helps where an expression has no value.
 fn next_step(message: &str) -> &'static str {
-    if message.contains("is null, so it has no") {
+    if message.contains(crate::dap::LOST) {
+        "stop before the `await` or `yield`, or build it with configuration Debug"
+    } else if message.contains("is null, so it has no") {
         "use `?.` where a value may be null"
     } else if message.contains("does not exist") {
         "variables_get lists the variables"

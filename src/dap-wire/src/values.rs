@@ -120,6 +120,9 @@ pub enum MayRun {
     Anything,
 }
 
+/// In place of a variable that a state machine has not kept.
+pub const LOST: &str = "lost when the method was suspended: optimized code keeps only what it uses afterwards";
+
 /// A computed value. A method that throws answers with success and the exception (netcoredbg 3.1.2, dncdbg).
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]

@@ -29,7 +29,7 @@ impl Assembly {
         let awaits = pdb.async_info(move_next).map(|info| info.awaits).unwrap_or_default();
         resumes.extend(awaits.iter().map(|point| (point.yield_offset, point.resume_offset)));
         let scopes = pdb.scopes(move_next).into_iter().filter(|scope| (scope.start..scope.end).contains(&il_offset));
-        let scope = scopes.filter(|scope| scope.locals.iter().any(|local| local.slot() == Some(slot))).last()?;
+        let scope = scopes.filter(|scope| scope.locals.iter().any(|local| local.slot() == Some(slot))).next_back()?;
         let flow =
             Flow { body: &body, instructions: &instructions, resumes: &resumes, scope: (scope.start, scope.end) };
         Some(flow.reaching(slot).get(&il_offset)? & LOST != 0)

@@ -37,6 +37,11 @@ impl Forced {
         self.record().runs.insert((frame, call.to_owned()));
     }
 
+    /// Notes that a call changes nothing after all.
+    pub fn note_pure(&self, frame: i64, call: &str) {
+        self.record().runs.retain(|(of, run)| (*of, run.as_str()) != (frame, call));
+    }
+
     /// A new evaluation may make them.
     pub fn forget_runs(&self) {
         self.record().runs.clear();

@@ -8,7 +8,7 @@ use super::reader::Reader;
 use super::{bounds, refusal, shared_code, spelling, threw};
 use crate::dap::MayRun;
 use crate::session::error::Code;
-use crate::session::expression::{as_receiver, is_path};
+use crate::session::expression::{as_receiver, is_path, outside_strings};
 use clr_csharp::run::TOO_LONG;
 use clr_csharp::syntax;
 use clr_metadata::names;
@@ -19,8 +19,19 @@ pub(in crate::session) const SIDE_EFFECTS: &str = "` may have side effects: ";
 pub(super) async fn evaluate(reader: &Reader, expression: &str, may_run: MayRun) -> Result<Evaluated, EvalError> {
     let expression = expression.trim();
     bounds::refuse(expression)?;
+    if may_run == MayRun::Anything {
+        reader.forced.forget_runs();
+    }
     let words = match reader.evaluate_csharp(expression, may_run).await {
         Ok(value) => {
+            // what it gave is read from where it is, not by another call
+            match may_run {
+                MayRun::Anything if outside_strings(expression).contains('(') => {
+                    reader.forced.note_run(reader.frame_id, &receiver(expression));
+                }
+                MayRun::Anything => {}
+                MayRun::Pure | MayRun::Nothing => reader.forced.note_pure(reader.frame_id, &receiver(expression)),
+            }
             return match threw::of_expression(reader, expression, &value).await {
                 Some(message) => Err(EvalError::new(Code::EvaluationThrew, message)),
                 None => {

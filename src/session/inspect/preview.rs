@@ -92,9 +92,7 @@ pub async fn variable(reader: &Reader, value: &RawValue, path: &str, limit: usiz
             }
             None => None,
         },
-        Form::Tuple { items, prefix, rest } => {
-            Some(tuple(reader, &value.type_name, path, (*items, prefix, rest)).await)
-        }
+        Form::Tuple { items, prefix, rest } => Some(tuple(reader, value, path, (*items, prefix, rest)).await),
         Form::Collection(collection) => match Elements::of_collection(reader, collection, value, path).await {
             Ok(elements) => {
                 variable.count = elements.counted().then_some(elements.count);
@@ -271,7 +269,7 @@ async fn element_text(reader: &Reader, value: &RawValue, path: &str) -> String {
     let shape = reader.shape(&value.type_name);
     match &shape.form {
         Form::Object => object(reader, value, path, &shape).await.0,
-        Form::Tuple { items, prefix, rest } => tuple(reader, &value.type_name, path, (*items, prefix, rest)).await,
+        Form::Tuple { items, prefix, rest } => tuple(reader, value, path, (*items, prefix, rest)).await,
         Form::Wellknown(known) => match wellknown::read(reader, known, value, path, INNER_TEXT).await {
             Some(shown) => shown_text(reader, shown, INNER_TEXT).await.0,
             None => "{…}".into(),

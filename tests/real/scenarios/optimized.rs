@@ -98,6 +98,7 @@ fn what_optimized_code_does_not_keep_across_an_await_is_not_a_default(bench: &Be
                         json!({"expression": format!("{name} == default")}),
                     );
                     assert!(refused["message"].as_str().unwrap().contains(LOST), "{refused}");
+                    assert!(refused["hint"].as_str().unwrap().starts_with("stop before the"), "{refused}");
                 }
                 value => assert_has(&client.ok("evaluate", json!({"expression": name})), json!({"value": value})),
             }

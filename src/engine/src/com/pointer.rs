@@ -49,7 +49,7 @@ impl HResult {
             0x8013_1304 => "not available at this instruction",
             0x8013_1305 => "not a valid reference",
             0x8007_03e9 => "not read: the stack of the thread has too many frames",
-            0x8007_139f => "lost when the method was suspended: optimized code keeps only what it uses afterwards",
+            0x8007_139f => dap_wire::LOST,
             0x8013_1307 => "not a frame of compiled code",
             0x8013_1309 => "the code of the method is not available yet",
             0x8013_130a => "the function has no IL",
