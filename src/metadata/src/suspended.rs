@@ -28,8 +28,9 @@ impl Assembly {
         let mut resumes = yields(self, &instructions, pdb.async_info(move_next).is_some());
         let awaits = pdb.async_info(move_next).map(|info| info.awaits).unwrap_or_default();
         resumes.extend(awaits.iter().map(|point| (point.yield_offset, point.resume_offset)));
-        let scopes = pdb.scopes(move_next).into_iter().filter(|scope| (scope.start..scope.end).contains(&il_offset));
-        let scope = scopes.filter(|scope| scope.locals.iter().any(|local| local.slot() == Some(slot))).next_back()?;
+        let mut scopes =
+            pdb.scopes(move_next).into_iter().filter(|scope| (scope.start..scope.end).contains(&il_offset));
+        let scope = scopes.rfind(|scope| scope.locals.iter().any(|local| local.slot() == Some(slot)))?;
         let flow =
             Flow { body: &body, instructions: &instructions, resumes: &resumes, scope: (scope.start, scope.end) };
         Some(flow.reaching(slot).get(&il_offset)? & LOST != 0)
