@@ -35,6 +35,7 @@ use clr_csharp::types::Type;
 use clr_csharp::value::Value;
 use clr_csharp::world::{Failure, Scope, Variable};
 
+pub use collections::DATA;
 pub use completions::{Candidate, begun_name};
 pub use error::EvalError;
 pub use hits::{condition, interpolated, plain_values, printed};

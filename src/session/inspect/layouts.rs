@@ -81,6 +81,9 @@ const SORTED: Links = Links::Tree("Left()", "Right()");
 
 pub static LINKED_LIST: Layout =
     Layout { root: "head", links: Links::Chain("next"), items: Items::Value("item"), count: Some("count") };
+/// Of an exception's `Data`.
+pub static LIST_DICTIONARY: Layout =
+    Layout { root: "head", links: Links::Chain("next"), items: Items::Entry("key", "value"), count: Some("count") };
 pub static CONCURRENT_STACK: Layout =
     Layout { root: "_head", links: Links::Chain("_next"), items: Items::Value("_value"), count: None };
 pub static SORTED_SET: Layout =

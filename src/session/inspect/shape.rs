@@ -250,6 +250,9 @@ fn collection(definition: &str) -> Option<Collection> {
         "System.Collections.Specialized.NameObjectCollectionBase" => Collection::Wraps("_entriesArray"),
         "System.Collections.Specialized.StringDictionary" => Collection::Wraps("contents"),
         "System.Collections.Specialized.StringCollection" => Collection::Wraps("data"),
+        "System.Collections.ListDictionaryInternal" | "System.Collections.Specialized.ListDictionary" => {
+            nodes(&layouts::LIST_DICTIONARY)
+        }
         "System.Collections.Hashtable" => Collection::Scattered(Scattered::Table),
         "System.Collections.BitArray" => Collection::Scattered(Scattered::Bits),
         "System.Collections.Concurrent.ConcurrentDictionary" => Collection::Scattered(Scattered::Buckets),

@@ -26,6 +26,7 @@ const TASK: &str = "System.Threading.Tasks.Task`1";
 /// Of `m_stateFlags`, .NET 8 to 10.
 const RAN_TO_COMPLETION: i128 = 0x100_0000;
 const LAZY: &str = "System.Lazy`1";
+const THREAD_LOCAL: &str = "System.Threading.ThreadLocal`1";
 /// Its text has those of all that it holds.
 const AGGREGATE: &str = "System.AggregateException";
 /// What an exception's `ToString` asks of it.
@@ -199,6 +200,7 @@ impl<W: World> Pure<'_, W> {
                 let part = if name == "ContainsValue" { "val" } else { "key" };
                 self.bucket_elements(of, part)?
             }
+            Some("System.Collections.ListDictionaryInternal") => self.chain_keys(of)?,
             _ => None,
         };
         let Some(elements) = elements else { return Ok(false) };
@@ -236,6 +238,20 @@ impl<W: World> Pure<'_, W> {
         Ok(Some(all))
     }
 
+    /// The keys of a dictionary whose entries lead from one to the next. `None`: more than are looked at.
+    fn chain_keys(&mut self, of: &W::Handle) -> Found<Vec<Value<W::Handle>>, W> {
+        let mut all = Vec::new();
+        let mut at = self.field_of(of, "head")?;
+        while let Value::Object(node) = &at {
+            if all.len() >= MOST_KEYS {
+                return Ok(None);
+            }
+            all.push(self.field_of(node, "key")?);
+            at = self.field_of(node, "next")?;
+        }
+        Ok(at.is_null().then_some(all))
+    }
+
     /// Half of the entries of a hash table.
     fn bucket_elements(&mut self, of: &W::Handle, part: &str) -> Found<Vec<Value<W::Handle>>, W> {
         let Some(buckets) = self.array_elements(of, "_buckets")? else { return Ok(None) };
@@ -247,9 +263,17 @@ impl<W: World> Pure<'_, W> {
         Ok(Some(all))
     }
 
-    /// A `Lazy` that was asked before: it has no state left, and gives what it has.
+    /// A `Lazy` that was asked before: it has no state left, and gives what it has. So does a `ThreadLocal` on the thread that asked it.
     fn has_its_value(&mut self, of: &W::Handle) -> Answer<W> {
         let type_ = self.world.type_of(of)?;
+        if type_.is(THREAD_LOCAL) {
+            let getter = self.types.definition(&type_).and_then(|definition| {
+                let method = self.types.methods(&definition, "get_IsValueCreated").first()?.clone();
+                Some(MethodRef { owner: type_.clone(), method, arguments: Vec::new() })
+            });
+            let Some(getter) = getter else { return Ok(false) };
+            return Ok(self.world.call(&getter, Some(&Value::Object(of.clone())), &mut [])?.as_bool() == Some(true));
+        }
         let is_lazy = type_.name().is_some_and(|name| name == LAZY)
             && self.types.definition(&type_).is_some_and(|it| is_framework(it.assembly.path()));
         match self.field_named(&type_, "_state").filter(|_| is_lazy) {

@@ -10,6 +10,8 @@ use crate::values::{Content, Located, Place, Step, field_named};
 
 /// Nodes of a chain, each of which is found through all before it; of a longer one its enumerator is quicker.
 const LONGEST: usize = 100;
+/// What an exception keeps its `Data` in. It gives pairs of a kind of its own.
+pub const DATA: &str = "System.Collections.ListDictionaryInternal";
 /// Levels of a balanced tree.
 const DEEPEST: usize = 200;
 
@@ -28,7 +30,7 @@ impl Evaluation<'_> {
             }
             _ => return Ok(None),
         };
-        self.elements_by(of, &name, arguments, limit)
+        if name == DATA { Ok(None) } else { self.elements_by(of, &name, arguments, limit) }
     }
 
     /// Of an object that is, or derives from, the framework's type of that full metadata name.
@@ -129,6 +131,15 @@ impl Evaluation<'_> {
                 }
                 let nodes = self.chain(&self.part(of, "head")?, "next", count)?;
                 Some(nodes.iter().map(|node| self.member(node, "item")).collect::<Result<_, _>>()?)
+            }
+            DATA => {
+                let pair = Type::named(PAIR, vec![Type::OBJECT, Type::OBJECT]);
+                let nodes = self.chain(&self.part(of, "head")?, "next", counted("count")?.min(LONGEST))?;
+                let made = |node: &Place| -> Result<Value<Place>, EvalError> {
+                    let parts = vec![self.member(node, "key")?, self.member(node, "value")?];
+                    Ok(Value::made(pair.clone(), Made::Tuple(parts)))
+                };
+                Some(nodes.iter().map(made).collect::<Result<_, _>>()?)
             }
             "System.ArraySegment`1" => {
                 let offset = self.part(of, "_offset")?.read(self.stopped)?.integer().unwrap_or(0);

@@ -5,7 +5,7 @@ use clr_csharp::value::{Content as Made, Value};
 
 use super::rows::{Access, Opens, Row};
 use super::{Presenter, Seen};
-use crate::evaluate::Answer;
+use crate::evaluate::{Answer, DATA};
 use crate::values::{Place, Shown};
 
 /// Elements that are listed at once; those behind them are in one row.
@@ -19,10 +19,11 @@ const BY_POSITION: [&str; 4] = [
     "System.ArraySegment`1",
     "System.Collections.ObjectModel.ReadOnlyCollection`1",
 ];
-const BY_KEY: [&str; 3] = [
+const BY_KEY: [&str; 4] = [
     "System.Collections.Generic.Dictionary`2",
     "System.Collections.Generic.SortedDictionary`2",
     "System.Collections.Generic.SortedList`2",
+    DATA,
 ];
 
 impl Presenter<'_> {
@@ -75,7 +76,9 @@ impl Presenter<'_> {
             false => any.then(&Access::behind(".Value")),
         };
         let row = self.row_of_value(format!("[{}]", key.text), value.value);
-        Row { access: Some(access), ..row }
+        // its elements have no positions
+        let access = Some(access).filter(|_| is_literal || collection != DATA);
+        Row { access, ..row }
     }
 
     fn row_of_value(&mut self, name: String, value: Value<Place>) -> Row {

@@ -3,12 +3,13 @@
 use super::{MemberQuery, readable_members};
 use crate::session::expression::join;
 use crate::session::inspect::expand::expand;
+use crate::session::inspect::literal::Raw;
 use crate::session::inspect::raw_value::RawValue;
 use crate::session::inspect::reader::Reader;
 use crate::session::inspect::shape::{Form, Member, MemberKind, Shape};
 use crate::session::inspect::side_by_side;
 use crate::session::inspect::wellknown::known::{Known, Part, Show, Shown};
-use crate::session::inspect::{expando, literal, wellknown};
+use crate::session::inspect::{expando, fields, literal, wellknown};
 use crate::session::report::{Content, Variable};
 use crate::session::type_names;
 
@@ -146,6 +147,7 @@ async fn exception(
     if list.is_empty() && query.filter.is_none() {
         return list;
     }
+    list.extend(data(reader, value, load_path, query).await);
     let more = match shape.exception {
         Some(known) => parts(reader, value, load_path, known, query).await,
         None => Vec::new(),
@@ -158,6 +160,17 @@ async fn exception(
         }
     }
     list
+}
+
+/// What was put into its `Data`, which it makes for whoever asks first.
+async fn data(reader: &Reader, value: &RawValue, load_path: &str, query: MemberQuery<'_>) -> Option<Variable> {
+    const NAME: &str = "Data";
+    if !query.has(NAME) {
+        return None;
+    }
+    let fields = fields::read(reader, value, load_path, &["_data"]).await;
+    let held = fields.get(0).filter(|held| !matches!(held.value.parsed(), Raw::Null))?;
+    Some(below(reader, &held.value, &held.path, NAME, query).await)
 }
 
 /// One member, with the levels below it that are wanted.
