@@ -45,7 +45,9 @@ fn orders(type_: &str, method: &str) -> bool {
         "System.Collections.Generic.PriorityQueue`2" | "System.Collections.Generic.Comparer`1" => {
             !["get_Count", "get_Default", "Peek"].contains(&method)
         }
-        _ if type_.starts_with("System.Collections.Generic.Sorted") => {
+        _ if type_.starts_with("System.Collections.Generic.Sorted")
+            || type_.starts_with("System.Collections.Immutable.ImmutableSorted") =>
+        {
             !type_.contains('+') && !["get_Count", "GetEnumerator", "get_Keys", "get_Values"].contains(&method)
         }
         _ => false,

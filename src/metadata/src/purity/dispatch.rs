@@ -227,6 +227,7 @@ impl Question<'_> {
                 (Some(key), [_]) if is_of_delegate && self.is_delegate(key) => {}
                 // of what lies under a key nothing is asked
                 (Some(key), [_, _]) if KEYED.contains(&method) => self.quiet(key).map_err(why)?,
+                _ if is_of_texts_or_numbers(receiver) => {}
                 _ => self.quiet_parts(receiver).map_err(why)?,
             }
             let is_default = DEFAULTS.contains(&type_) && !self.purity.hierarchy().makes_comparers;
@@ -388,6 +389,14 @@ fn is_neutral(type_: &str, method: &str) -> bool {
     }
     type_.starts_with("System.Collections.")
         && (NEUTRAL.contains(&method) || POSITIONAL.contains(&method) && POSITIONED.contains(&type_))
+}
+
+/// Classes of frozen sets without type arguments are made for texts, compared by their units, and for numbers alone (.NET 8 to 10).
+fn is_of_texts_or_numbers(receiver: &TypeSig) -> bool {
+    name(referent(receiver)).is_some_and(|named| {
+        let last = named.full_name.strip_prefix("System.Collections.Frozen.").unwrap_or_default();
+        named.arguments.is_empty() && last.contains("FrozenSet")
+    })
 }
 
 fn is_number(value: &Value) -> bool {

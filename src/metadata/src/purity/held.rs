@@ -10,7 +10,7 @@ pub struct Held {
 }
 
 /// Where collections keep their comparer (.NET 8 to 10). That of a `TreeSet` of pairs holds the one for keys.
-const FIELDS: [(&str, &[&str]); 11] = [
+const FIELDS: [(&str, &[&str]); 13] = [
     ("System.Collections.Generic.Dictionary", &["_comparer"]),
     ("System.Collections.Generic.HashSet", &["_comparer"]),
     ("System.Collections.Generic.SortedDictionary", &["_set", "comparer", "keyComparer"]),
@@ -18,6 +18,8 @@ const FIELDS: [(&str, &[&str]); 11] = [
     ("System.Collections.Generic.SortedList", &["comparer"]),
     ("System.Collections.Concurrent.ConcurrentDictionary", &["_tables", "_comparer"]),
     ("System.Collections.Generic.OrderedDictionary", &["_comparer"]),
+    ("System.Collections.Immutable.ImmutableSortedDictionary", &["_keyComparer"]),
+    ("System.Collections.Immutable.ImmutableSortedSet", &["_comparer"]),
     ("System.Collections.Frozen.FrozenDictionary", &["<Comparer>k__BackingField"]),
     ("System.Collections.Frozen.FrozenSet", &["<Comparer>k__BackingField"]),
     ("System.Linq.Lookup", &["_comparer"]),
