@@ -90,6 +90,7 @@ impl<W: World> Run<'_, W> {
                 let receiver = self.in_program(value, &of.type_)?;
                 let receiver = self.called_on(receiver, of, method)?;
                 let result = self.world.call(method, Some(&receiver), &mut arguments);
+                let result = self.or_type(result, method, &receiver);
                 let result = match (method.method.name.as_str(), arguments.as_slice()) {
                     ("ContainsKey", [key]) => self.or_has_entry(result, (&receiver, key)),
                     _ => result,

@@ -122,6 +122,10 @@ impl<W: World> Run<'_, W> {
                 _ => Value::NULL,
             });
         }
+        let known: Vec<_> = values.iter().map(|(value, _)| value.clone()).collect();
+        if let Some(same) = Self::same_type(method, &known) {
+            return Ok(Value::bool(same));
+        }
         let mut arguments =
             values.into_iter().map(|(value, type_)| self.in_program(value, &type_)).collect::<Result<Vec<_>, _>>()?;
         self.world.call(method, None, &mut arguments)

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::constant::{Constant, Scalar};
 use crate::types::{MethodRef, Type};
 use crate::value::Value;
-use crate::world::{Failure, World};
+use crate::world::{Failure, Found, World};
 
 use super::Run;
 use super::culture::is_of_culture;
@@ -27,6 +27,12 @@ impl<W: World> Run<'_, W> {
             return Ok(None);
         }
         let name = method.method.name.as_str();
+        if let (None, "CompareOrdinal" | "Compare", [one, other, how @ ..]) = (receiver, name, arguments)
+            && (name == "CompareOrdinal" && how.is_empty()
+                || matches!(how, [Value::Constant(Constant::Enum(_, ORDINAL))]))
+        {
+            return self.order_of_units(one, other);
+        }
         let (subject, rest) = match (receiver, arguments) {
             (Some(receiver), rest) => (receiver, rest),
             (None, [first, rest @ ..]) if matches!(name, "Equals" | "IsNullOrEmpty" | "IsNullOrWhiteSpace") => {
@@ -84,6 +90,20 @@ impl<W: World> Run<'_, W> {
             },
             _ => None,
         })
+    }
+
+    /// By their units, as the runtime tells it: the difference of the first two that differ, or of the lengths.
+    fn order_of_units(&mut self, one: &Value<W::Handle>, other: &Value<W::Handle>) -> Found<Value<W::Handle>, W> {
+        if one.is_null() || other.is_null() {
+            return Ok(Some(Value::int(i32::from(other.is_null()) - i32::from(one.is_null()))));
+        }
+        let (Some(one), Some(other)) = (self.text_of(one)?, self.text_of(other)?) else { return Ok(None) };
+        let differs = one.iter().zip(other.iter()).find(|(one, other)| one != other);
+        let order = match differs {
+            Some((one, other)) => i32::from(*one) - i32::from(*other),
+            None => i32::try_from(one.len() as i64 - other.len() as i64).unwrap_or(0),
+        };
+        Ok(Some(Value::int(order)))
     }
 }
 

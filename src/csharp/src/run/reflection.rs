@@ -1,8 +1,8 @@
 //! Types as objects of the program.
 
-use crate::types::Type;
+use crate::types::{MethodRef, Type};
 use crate::value::{Content, Value};
-use crate::world::{Evaluated, World};
+use crate::world::{Evaluated, Failure, World};
 
 use super::{Run, unsupported};
 
@@ -14,11 +14,51 @@ impl<W: World> Run<'_, W> {
         let (Some(method), Some(name)) = (self.method_of(&class, "GetType", 1), name) else {
             return unsupported(format!("no System.Type object is available for '{type_}'"));
         };
-        let found = self.world.reflected(&method, &name)?;
-        if found.is_null() {
-            return Ok(Value::made(class, Content::Type(type_.clone())));
+        match self.world.reflected(&method, &name) {
+            Ok(found) if !found.is_null() => Ok(found),
+            Err(error) if !matches!(&error, Failure::World(error) if self.world.cannot_run(error)) => Err(error),
+            _ => Ok(Value::made(class, Content::Type(type_.clone()))),
         }
-        Ok(found)
+    }
+
+    /// What `GetType` gave; where nothing can run, the type that the object has.
+    pub(super) fn or_type(&mut self, found: Evaluated<W>, method: &MethodRef, of: &Value<W::Handle>) -> Evaluated<W> {
+        match (&found, of) {
+            (Err(Failure::World(error)), Value::Object(handle))
+                if method.method.name == "GetType"
+                    && method.owner == Type::OBJECT
+                    && self.world.cannot_run(error)
+                    && !self.world.is_unread(handle) =>
+            {
+                let type_ = self.world.type_of(handle)?;
+                Ok(Value::made(method.returns(), Content::Type(type_)))
+            }
+            _ => found,
+        }
+    }
+
+    /// Whether types are compared that are known here.
+    pub(super) fn same_type(method: &MethodRef, arguments: &[Value<W::Handle>]) -> Option<bool> {
+        let [Value::Made(one), Value::Made(other)] = arguments else { return None };
+        let (Content::Type(one), Content::Type(other)) = (&one.content, &other.content) else { return None };
+        match method.method.name.as_str() {
+            "op_Equality" => Some(one == other),
+            "op_Inequality" => Some(one != other),
+            _ => None,
+        }
+    }
+
+    /// A property of a type that is known here; of one with arguments its full name has their assemblies.
+    pub(super) fn of_type(type_: &Type, property: &str) -> Option<Value<W::Handle>> {
+        let Type::Named(named) = type_ else { return None };
+        let (namespace, last) = named.name.rsplit_once('.').unwrap_or(("", &named.name));
+        match property {
+            "Name" => Some(Value::text(last.rsplit('+').next().unwrap_or(last))),
+            "Namespace" if namespace.is_empty() => Some(Value::NULL),
+            "Namespace" => Some(Value::text(namespace)),
+            "FullName" if named.arguments.is_empty() => Some(Value::text(&named.name)),
+            _ => None,
+        }
     }
 
     /// As reflection finds it: with the assembly of each part.
