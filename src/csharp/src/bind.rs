@@ -123,6 +123,10 @@ pub struct Binder<'a> {
     makes_spans: bool,
     /// Arguments that stand for type parameters are converted as what those are bound to, as the compiler does it.
     by_bounds: bool,
+    /// A lambda that is an argument here runs before anything else does.
+    runs_at_once: bool,
+    /// Of such a lambda: where the locals around it begin, which it may assign, and those that it does.
+    shared: Option<(usize, Vec<Slot>)>,
     /// Slots of variables that a lambda inside reads.
     captured: Vec<Slot>,
     /// Slots of variables that are given another value than their first.
@@ -162,6 +166,8 @@ impl<'a> Binder<'a> {
             wanted: None,
             makes_spans: false,
             by_bounds: false,
+            runs_at_once: false,
+            shared: None,
             captured: Vec::new(),
             assigned: Vec::new(),
             exact: Vec::new(),

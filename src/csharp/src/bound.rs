@@ -217,6 +217,8 @@ pub enum Passed {
 #[derive(Debug, Clone)]
 pub struct BoundLambda {
     pub parameters: Vec<Slot>,
+    /// Variables around that it assigns: it runs while those are there.
+    pub shared: Vec<Slot>,
     pub body: Bound,
     /// The delegate's, or that of an expression tree.
     pub type_: Type,

@@ -333,8 +333,10 @@ impl<'a, W: World> Run<'a, W> {
             }
             Kind::Lambda(lambda) => {
                 let set = self.slots.iter().enumerate();
-                let captured: Vec<(Slot, Value<W::Handle>)> =
-                    set.filter_map(|(slot, value)| Some((slot, value.clone()?))).collect();
+                let captured: Vec<(Slot, Value<W::Handle>)> = set
+                    .filter(|(slot, _)| !lambda.shared.contains(slot))
+                    .filter_map(|(slot, value)| Some((slot, value.clone()?)))
+                    .collect();
                 let content = Content::Lambda { lambda: lambda.clone(), captured: captured.into() };
                 Value::made(lambda.type_.clone(), content)
             }

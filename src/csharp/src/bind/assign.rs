@@ -223,13 +223,16 @@ impl Binder<'_> {
 }
 
 impl Binder<'_> {
-    /// Lambdas have copies of the variables around them, and variables of structs stand for what was read.
+    /// Lambdas have copies of the variables around them, but for those that run at once, and variables of structs stand for what was read.
     fn check_local(&mut self, bound: &Bound) -> Result<()> {
         match &bound.kind {
             Kind::Local(slot) => {
                 let position = self.locals.iter().position(|local| local.slot == *slot);
-                if position.is_some_and(|at| at < self.lambda_begin) {
-                    return unsupported("a lambda that assigns a captured variable is not supported here");
+                if let Some(at) = position.filter(|at| *at < self.lambda_begin) {
+                    match &mut self.shared {
+                        Some((begin, slots)) if at >= *begin => slots.push(*slot),
+                        _ => return unsupported("a lambda that assigns a captured variable is not supported here"),
+                    }
                 }
                 self.assigned.push(*slot);
                 Ok(())

@@ -12,6 +12,10 @@ use super::overloads::{Fit, Unfit};
 use super::overrides::overridden;
 use super::{BindError, Binder, Group, Meaning, Result, error, unsupported};
 
+/// Whose `ForEach` runs here.
+const LIST: &str = "System.Collections.Generic.List`1";
+const ARRAY: &str = "System.Array";
+
 impl Binder<'_> {
     pub(super) fn invocation(&mut self, expr: &Expr, of: &Expr, arguments: &[Argument]) -> Result<Bound> {
         let span = &expr.span;
@@ -64,6 +68,14 @@ impl Binder<'_> {
     }
 
     fn call(&mut self, expr: &Expr, group: &Group, arguments: &[Argument]) -> Result<Bound> {
+        let is_each = group.name == "ForEach" && [LIST, ARRAY].iter().any(|name| group.type_.is(name));
+        let around = std::mem::replace(&mut self.runs_at_once, is_each);
+        let called = self.call_of(expr, group, arguments);
+        self.runs_at_once = around;
+        called
+    }
+
+    fn call_of(&mut self, expr: &Expr, group: &Group, arguments: &[Argument]) -> Result<Bound> {
         let span = &expr.span;
         let given = self.given(arguments)?;
         if given.iter().any(|it| it.value.is_late()) {

@@ -9,6 +9,9 @@ use crate::types::{Direction, Type};
 use super::arguments::Given;
 use super::{Binder, Meaning, Result, error, unsupported};
 
+/// Of parameters, and of variables around that are assigned.
+type Slots = (Vec<usize>, Vec<usize>);
+
 impl Binder<'_> {
     /// `None`: it does not fit the delegate.
     pub(super) fn lambda_as(&mut self, lambda: &Lambda, to: &Type, span: &Span) -> Result<Option<Bound>> {
@@ -21,19 +24,21 @@ impl Binder<'_> {
             false => binder.implicit(body, &returns),
         };
         let wanted = Some(returns.clone());
-        let Some((slots, Some(body))) = self.body(lambda, (&inputs, wanted), converted)? else { return Ok(None) };
-        let lambda = Arc::new(BoundLambda { parameters: slots, body, type_: to.clone() });
+        let Some(((parameters, shared), Some(body))) = self.body(lambda, (&inputs, wanted), converted)? else {
+            return Ok(None);
+        };
+        let lambda = Arc::new(BoundLambda { parameters, shared, body, type_: to.clone() });
         Ok(Some(Bound::new(Kind::Lambda(lambda), to.clone(), span.clone())))
     }
 
-    /// What `then` makes of the body while the parameters are in scope, and their slots. `None`: another number of them. `wanted`: what
+    /// What `then` makes of the body while the parameters are in scope, and their slots, with those around that it assigns. `None`: another number of them. `wanted`: what
     /// it is to return, where that is known.
     fn body<T>(
         &mut self,
         lambda: &Lambda,
         (inputs, wanted): (&[Type], Option<Type>),
         then: impl FnOnce(&mut Self, Bound) -> Result<T>,
-    ) -> Result<Option<(Vec<usize>, T)>> {
+    ) -> Result<Option<(Slots, T)>> {
         if lambda.is_async {
             return unsupported("an `async` lambda is not supported at a stop: the program is not running");
         }
@@ -57,10 +62,18 @@ impl Binder<'_> {
         let receiver = self.receiver.take();
         let around = std::mem::replace(&mut self.lambda_begin, visible);
         let outer = std::mem::replace(&mut self.wanted, wanted);
+        let shares = std::mem::take(&mut self.runs_at_once).then(|| (around, Vec::new()));
+        let runs_at_once = shares.is_some();
+        let shared = std::mem::replace(&mut self.shared, shares);
         let result = self.value(&lambda.body).and_then(|bound| then(self, bound));
         (self.receiver, self.lambda_begin, self.wanted) = (receiver, around, outer);
+        let own = std::mem::replace(&mut self.shared, shared).map(|(_, slots)| slots).unwrap_or_default();
+        self.runs_at_once = runs_at_once;
         self.locals.truncate(visible);
-        Ok(Some((slots, result?)))
+        if own.iter().any(|slot| self.captured.contains(slot)) {
+            return unsupported("a variable captured by a nested lambda and changed afterwards is not supported here");
+        }
+        Ok(Some(((slots, own), result?)))
     }
 
     /// What keeps a lambda from being a delegate, where the type is one.
@@ -172,7 +185,7 @@ impl Binder<'_> {
                 None => return Ok(None),
             }
         };
-        let lambda = Arc::new(BoundLambda { parameters: slots, body, type_: to.clone() });
+        let lambda = Arc::new(BoundLambda { parameters: slots, shared: Vec::new(), body, type_: to.clone() });
         Ok(Some(Bound::new(Kind::Lambda(lambda), to.clone(), expr.span.clone())))
     }
 

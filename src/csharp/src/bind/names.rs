@@ -99,7 +99,8 @@ impl Binder<'_> {
         for (at, local) in self.locals.iter().enumerate().rev() {
             let own = Bound::new(Kind::Local(local.slot), local.type_.clone(), span.clone());
             if local.name == name {
-                if at < self.lambda_begin && !self.captured.contains(&local.slot) {
+                let is_shared = matches!(&self.shared, Some((begin, _)) if at >= *begin);
+                if at < self.lambda_begin && !is_shared && !self.captured.contains(&local.slot) {
                     self.captured.push(local.slot);
                 }
                 return Some(own);

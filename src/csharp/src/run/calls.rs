@@ -303,6 +303,13 @@ impl<W: World> Run<'_, W> {
         {
             return Ok(Some(found));
         }
+        if let (true, "ForEach", [function]) = (is_list || is_array, name, rest) {
+            for item in self.all(&source)? {
+                self.step()?;
+                self.invoked(function, &Type::OBJECT, vec![item])?;
+            }
+            return Ok(Some(Value::Void));
+        }
         let is_sequence = is_list || is_array || is_made;
         let operator = match (name, rest.len()) {
             ("Exists", 1) => "Any",

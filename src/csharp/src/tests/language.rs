@@ -222,9 +222,21 @@ fn lambdas_with_statements() {
                 "refused: a `local function` statement in a lambda is not supported here",
             ),
             (
-                "((System.Func<int>)(() => { var n = 0; new[] { 1 }.ToList().ForEach(x => n += x); return n; }))()",
+                "((System.Func<int>)(() => { var n = 0; new[] { 1, 2 }.ToList().ForEach(x => n += x); return n; }))()",
+                "3",
+            ),
+            (
+                "((System.Func<int>)(() => { var n = 0; new[] { 1 }.Select(x => n += x).ToList(); return n; }))()",
                 "refused: a lambda that assigns a captured variable is not supported here",
             ),
+            (
+                "((System.Func<int>)(() => { var n = 0; System.Func<int> now = () => n; new[] { 1 }.ToList().ForEach(x => n += x); return now(); }))()",
+                "refused: a variable captured by a nested lambda and changed afterwards is not supported here",
+            ),
+            ("string.CompareOrdinal(\"abc\", \"abe\")", "-2"),
+            ("string.CompareOrdinal(\"abcd\", \"ab\")", "2"),
+            ("string.CompareOrdinal(null, \"a\")", "-1"),
+            ("string.Compare(\"b\", \"a\", System.StringComparison.Ordinal)", "1"),
             (
                 "((System.Func<int>)(() => { var n = 0; var q = new[] { 1 }.Where(x => x > n); n = 5; return q.Count(); }))()",
                 "refused: a variable captured by a nested lambda and changed afterwards is not supported here",
