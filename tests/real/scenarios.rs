@@ -12,6 +12,7 @@ mod breakpoints;
 mod builds;
 mod calls;
 mod captured;
+mod compared;
 mod concealed;
 mod corners;
 mod counted;
@@ -167,6 +168,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         defence::LIST,
         derived::LIST,
         attaching::LIST,
+        compared::LIST,
         telemetry::LIST,
         dashboard::LIST,
         sdks::LIST,

@@ -11,6 +11,7 @@ pub mod arithmetic;
 mod bind;
 mod bound;
 pub mod constant;
+mod culture;
 mod decimal;
 pub mod floating;
 mod memory;

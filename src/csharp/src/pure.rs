@@ -3,6 +3,7 @@
 //! An expression may write to what it created itself. Whether a call is pure is read from metadata ([`Purity`]), by the types that the
 //! objects have when it is made.
 
+mod culture;
 mod foreseen;
 mod given;
 mod made;
@@ -28,7 +29,6 @@ use crate::world::{Failure, Found, World};
 
 /// Elements that are looked at before they are joined.
 const MOST_JOINED: usize = 1_000;
-const CULTURE: &str = "System.Globalization.CultureInfo";
 
 /// What was judged: a method, by the address of its module and its number there, with the types of this evaluation.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -320,46 +320,6 @@ impl<'w, W: World> Pure<'w, W> {
             let field = self.types.fields(&definition).iter().find(|it| it.name == name && !it.is_static)?.clone();
             Some(FieldRef { owner, field })
         })
-    }
-
-    fn has_framework_culture(&mut self) -> Result<bool, Failure<W::Error>> {
-        if let Some(known) = self.has_framework_culture {
-            return Ok(known);
-        }
-        let class = Type::named(CULTURE, Vec::new());
-        let getter = self.types.definition(&class).and_then(|definition| {
-            let getter = self.types.methods(&definition, "get_CurrentCulture").first()?.clone();
-            Some(MethodRef { owner: class, method: getter, arguments: Vec::new() })
-        });
-        let found = match getter {
-            Some(getter) => match self.world.call(&getter, None, &mut [])? {
-                Value::Object(culture) => {
-                    self.world.type_of(&culture)?.is(CULTURE) && self.has_framework_calendar(&culture)?
-                }
-                _ => false,
-            },
-            None => false,
-        };
-        self.has_framework_culture = Some(found);
-        Ok(found)
-    }
-}
-
-impl<W: World> Pure<'_, W> {
-    /// Whether a culture writes times by a calendar of the framework (.NET 8 to 10); one that nobody has asked for it has none yet.
-    fn has_framework_calendar(&mut self, culture: &W::Handle) -> Result<bool, Failure<W::Error>> {
-        let mut at = culture.clone();
-        for name in ["_dateTimeInfo", "calendar"] {
-            let type_ = self.world.type_of(&at)?;
-            let Some(field) = self.field_named(&type_, name) else { return Ok(false) };
-            match self.world.field(Some(&at), &field)? {
-                Value::Object(inner) => at = inner,
-                value => return Ok(value.is_null()),
-            }
-        }
-        let type_ = self.world.type_of(&at)?;
-        let definition = self.types.definition(&type_);
-        Ok(definition.is_some_and(|it| clr_metadata::is_framework(it.assembly.path())))
     }
 }
 

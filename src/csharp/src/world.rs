@@ -169,6 +169,12 @@ pub trait World {
         false
     }
 
+    /// A static field as it stands, where [`Self::has_static_fields`]: no code of the program runs, no initializer either. `None`: nothing
+    /// was stored there yet.
+    fn standing_field(&mut self, _field: &FieldRef) -> Found<Value<Self::Handle>, Self> {
+        Ok(None)
+    }
+
     /// Of an array or a struct with `[InlineArray]`, by a position that counts through all dimensions.
     fn element(&mut self, of: &Self::Handle, position: usize) -> Evaluated<Self>;
     fn set_element(

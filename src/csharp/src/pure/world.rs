@@ -180,6 +180,10 @@ impl<W: World> World for Pure<'_, W> {
         self.world.has_static_fields()
     }
 
+    fn standing_field(&mut self, field: &FieldRef) -> Found<Value<W::Handle>, Self> {
+        self.world.standing_field(field)
+    }
+
     fn keeps_new(&self) -> bool {
         self.world.keeps_new()
     }

@@ -3,11 +3,10 @@
 
 use super::Run;
 use crate::constant::Constant;
-use crate::types::{FieldRef, MethodRef, Type};
+use crate::culture::{CULTURE, Kept, kept};
+use crate::types::{MethodRef, Type};
 use crate::value::Value;
 use crate::world::World;
-
-const CULTURE: &str = "System.Globalization.CultureInfo";
 
 /// What is known of the program's culture.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -45,25 +44,10 @@ impl<W: World> Run<'_, W> {
         if !self.world.has_static_fields() {
             return None;
         }
+        let Ok(Kept::Culture(culture)) = kept(&mut *self.world, self.types) else { return None };
         let class = Type::named(CULTURE, Vec::new());
-        let definition = self.types.definition(&class)?;
-        let fields = self.types.fields(&definition);
-        for name in ["s_currentThreadCulture", "s_DefaultThreadCurrentCulture", "s_userDefaultCulture"] {
-            let field = fields.iter().find(|field| field.is_static && field.name == name)?.clone();
-            let field = FieldRef { owner: class.clone(), field };
-            if self.world.is_untouched(&field) {
-                continue;
-            }
-            match self.world.field(None, &field).ok()? {
-                Value::Object(culture) if self.world.type_of(&culture).ok()?.is(CULTURE) => {
-                    let name = self.own_field(&culture, &class, "_name").ok()??;
-                    return self.text_of(&name).ok()?.map(|units| String::from_utf16_lossy(&units));
-                }
-                value if value.is_null() => {}
-                _ => return None,
-            }
-        }
-        None
+        let name = self.own_field(&culture, &class, "_name").ok()??;
+        self.text_of(&name).ok()?.map(|units| String::from_utf16_lossy(&units))
     }
 
     /// Of one of the framework's.

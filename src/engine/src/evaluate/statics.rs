@@ -25,6 +25,17 @@ impl Evaluation<'_> {
             && values::is_initialized(self.stopped, self.thread, &type_)
     }
 
+    /// What a static field holds, without the initializer that a first look would run.
+    pub(super) fn as_it_stands(&mut self, field: &FieldRef) -> Result<Option<Value<Place>>, EvalError> {
+        let Ok(type_) = self.instance(&field.owner) else { return Ok(None) };
+        let place = Place::of(Root::Static { thread: self.thread, type_, field: field.field.id });
+        match place.read(self.stopped) {
+            Ok(_) => self.held(&place).map(Some),
+            Err(com::HResult::NOT_LOADED | com::HResult::STATIC_UNAVAILABLE) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
     /// Whether only the program can read a field: [`values::is_misread`].
     pub(super) fn is_misread(&mut self, field: &FieldRef) -> bool {
         let is_of_threads = field.field.assembly.metadata().attribute(field.field.id, values::OF_THREADS).is_some();

@@ -6,7 +6,7 @@ use clr_csharp::constant::Constant;
 use clr_csharp::syntax::Pass;
 use clr_csharp::types::{FieldRef, MethodRef, Type};
 use clr_csharp::value::Value;
-use clr_csharp::world::{Evaluated, Failure, World};
+use clr_csharp::world::{Evaluated, Failure, Found, World};
 use clr_metadata::{Assembly, MethodId};
 
 use super::pins::is_span;
@@ -123,6 +123,10 @@ impl World for Evaluation<'_> {
 
     fn has_static_fields(&self) -> bool {
         true
+    }
+
+    fn standing_field(&mut self, field: &FieldRef) -> Found<Value<Place>, Self> {
+        Ok(self.as_it_stands(field)?)
     }
 
     fn is_untouched(&mut self, field: &FieldRef) -> bool {
