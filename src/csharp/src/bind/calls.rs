@@ -246,7 +246,7 @@ impl Binder<'_> {
                 let mismatched = self.extensions(name);
                 let all: Vec<Given> =
                     std::iter::once(Given::receiver(receiver.clone())).chain(given.iter().cloned()).collect();
-                let (mut takes_receiver, mut unmet) = (false, None);
+                let (mut takes_receiver, mut unmet, mut uninferred) = (false, None, None);
                 for (holder, method) in &mismatched {
                     match self.fit(holder, method, &group.arguments, &all, false)? {
                         Err(Unfit::Type(at @ 1.., wanted)) => {
@@ -265,17 +265,20 @@ impl Binder<'_> {
                         }
                         Err(Unfit::Constraint(code, words)) if unmet.is_none() => unmet = Some((code, words)),
                         Err(Unfit::Missing(_) | Unfit::Count) => {
-                            let first = Given::value(receiver.clone());
-                            let wanted = method.parameters.first().map(|it| it.type_.clone());
-                            let inferred = wanted.map(|wanted| self.inferred_type(method.generic, &wanted, &first));
-                            takes_receiver |=
-                                matches!(inferred, Some(Ok(Some(wanted))) if self.types.is_a(&receiver.type_, &wanted));
+                            takes_receiver |= self.extends(method, receiver);
+                        }
+                        // as for a lambda that gives nothing
+                        Err(Unfit::Inference) if uninferred.is_none() && self.extends(method, receiver) => {
+                            uninferred = Some(holder.short());
                         }
                         _ => {}
                     }
                 }
                 if let Some((code, words)) = unmet {
                     return error(code, words, span);
+                }
+                if let Some(holder) = uninferred {
+                    return error("CS0411", not_inferred(&format!("{holder}.{name}")), span);
                 }
                 if takes_receiver {
                     return error(
@@ -348,16 +351,16 @@ impl Binder<'_> {
             }
             Some((_, _, Unfit::Name(parameter))) => error("CS1739", no_parameter(name, parameter), span),
             Some((_, _, Unfit::Constraint(code, words))) => error(code, words.clone(), span),
-            Some((_, _, Unfit::Inference)) => error(
-                "CS0411",
-                format!(
-                    "The type arguments for method '{}' cannot be inferred from the usage. Try specifying the type arguments explicitly.",
-                    group.text()
-                ),
-                span,
-            ),
+            Some((_, _, Unfit::Inference)) => error("CS0411", not_inferred(&group.text()), span),
             _ => error("CS1501", format!("No overload for method '{name}' takes {} arguments", given.len()), span),
         }
+    }
+
+    /// Whether an extension method is one of what it is called on.
+    fn extends(&mut self, method: &Method, receiver: &Bound) -> bool {
+        let Some(first) = method.parameters.first().map(|it| it.type_.clone()) else { return false };
+        let inferred = self.inferred_type(method.generic, &first, &Given::value(receiver.clone()));
+        matches!(inferred, Ok(Some(wanted)) if self.types.is_a(&receiver.type_, &wanted))
     }
 
     /// Of a type, its bases, and, of an interface, those it extends.
@@ -435,6 +438,12 @@ fn is_of_addresses(name: &str) -> bool {
     const ALL: [&str; 7] =
         ["AreSame", "ByteOffset", "Add", "AddByteOffset", "Subtract", "SubtractByteOffset", "AsPointer"];
     ALL.contains(&name) || name.starts_with("IsAddress")
+}
+
+fn not_inferred(method: &str) -> String {
+    format!(
+        "The type arguments for method '{method}' cannot be inferred from the usage. Try specifying the type arguments explicitly."
+    )
 }
 
 fn no_parameter(method: &str, name: &str) -> String {

@@ -47,6 +47,9 @@ fn linq_over_what_an_expression_makes() {
             ("System.Linq.Enumerable.Range(1, 3).Count(x => x > 1)", "2"),
             ("new[] { 1, 2 }.ToList().Count(x => x > 0)", "2"),
             ("new[] { 1, 2 }.Where()", "CS1501"),
+            // a lambda that gives nothing, and nothing that names the type
+            ("new[] { 1, 2 }.Select(x => { })", "CS0411"),
+            ("new[] { 1, 2 }.Cast()", "CS0411"),
             ("new[] { 1, 2 }.Where(x => x)", "CS0029"),
             ("new[] { 1, 2 }.Nope()", "CS1061"),
             // an extension of that name is for sequences
