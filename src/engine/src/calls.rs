@@ -10,7 +10,7 @@ use std::time::Duration;
 use clr_metadata::{MethodId, Token};
 
 use crate::com::{self, HResult, Interface as _, system};
-use crate::stopped::Stopped;
+use crate::stopped::{FrameData, Stopped};
 use crate::target::{StopError, Target};
 use crate::values::{Place, Scalar};
 pub(crate) use objects::is_miscopied;
@@ -199,9 +199,11 @@ fn run(
             let _ = finalizer.set_debug_state(0);
         }
     }
+    let above = stopped.thread(id).and_then(|thread| thread.top()?.data().stack_end()).unwrap_or(u64::MAX);
     target.set_calling(Some(id));
     target.go_on();
-    let mut ended = finish(&target, eval, limit, waiter);
+    let is_initializing = || is_initializing(stopped, id, above);
+    let mut ended = finish(&target, eval, limit, waiter, &is_initializing);
     if let Err(stuck @ CallError::Uninterruptible(_)) = ended {
         // the runtime answers nothing more
         return Err(stuck);
@@ -251,6 +253,12 @@ fn is_finalizer(pid: u32, thread: &com::Thread) -> bool {
     thread.id().is_ok_and(|id| system::thread_name(pid, id).is_some_and(|name| name == ".NET Finalizer"))
 }
 
+/// Whether what was called on top of a frame is in a static initializer.
+fn is_initializing(stopped: &Stopped, thread: u32, above: u64) -> bool {
+    let is_it = |frame: &FrameData| frame.is_initializer() && frame.stack_end().is_ok_and(|end| end < above);
+    stopped.thread(thread).is_ok_and(|thread| thread.innermost(is_it).is_some())
+}
+
 type Ended = ((com::Eval, bool), bool);
 
 fn finish(
@@ -258,6 +266,7 @@ fn finish(
     eval: &com::Eval,
     limit: Duration,
     waiter: &mut dyn Waiter,
+    is_initializing: &dyn Fn() -> bool,
 ) -> Result<Ended, CallError> {
     if let Some(ended) = waiter.wait(limit)? {
         return Ok((ended, true));
@@ -268,6 +277,12 @@ fn finish(
             StopError::Refused(error) => error.into(),
             StopError::Uninterruptible => CallError::Uninterruptible(String::new()),
         })?;
+        // its type would have failed to initialize, and whatever of the program uses it later would fail too; it ends when what it waits
+        // for runs again
+        if is_initializing() {
+            target.go_on();
+            return Err(CallError::Stuck);
+        }
         let _ = if rude { eval.cast::<com::Eval2>()?.rude_abort() } else { eval.abort() };
         target.go_on();
         Ok(())

@@ -63,6 +63,16 @@ impl FrameData {
         Some(Self { il, module, method, offset, is_exact, is_within, is_left: false })
     }
 
+    /// Where its stack ends, toward its caller.
+    pub fn stack_end(&self) -> com::Result<u64> {
+        self.il.cast::<com::NativeFrame>()?.stack_end()
+    }
+
+    /// Whether it is the code of a static initializer.
+    pub fn is_initializer(&self) -> bool {
+        self.module.assembly().is_some_and(|assembly| assembly.method(self.method).name() == ".cctor")
+    }
+
     /// The generic arguments of its type, then of the method.
     pub fn type_arguments(&self) -> Vec<com::Type> {
         let parameters = self.il.cast::<com::ILFrame2>().and_then(|frame| frame.type_parameters());

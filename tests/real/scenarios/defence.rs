@@ -27,6 +27,7 @@ scenarios! {
     a_call_that_cannot_be_interrupted_is_named_and_can_be_ended, "builtin";
     a_program_that_cannot_be_stopped_now_is_stopped_later, "builtin";
     a_loop_without_calls_is_stopped, "builtin";
+    a_static_initializer_is_not_aborted, "builtin";
 }
 
 fn hot(bench: &Bench) -> Value {
@@ -276,6 +277,19 @@ fn a_loop_without_calls_is_stopped(bench: &Bench) {
     let stop = client.ok("debug_pause", json!({"timeout_ms": 30_000}));
     assert_eq!(stop["location"]["function"], "Shelf.Spin", "{stop}");
     client.ok("debug_disconnect", json!({}));
+}
+
+/// Its type would be lost to the program.
+fn a_static_initializer_is_not_aborted(bench: &Bench) {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Unready", "finish")}]);
+    client.ok("debug_launch", bench.launch("Unready", &[], json!({"breakpoints": breakpoints, "stdin": "pipe"})));
+    let call = json!({"expression": "Table.Size", "allow_side_effects": true, "timeout_ms": 300});
+    let error = client.error("evaluation_timeout", "evaluate", call);
+    assert!(error["message"].as_str().unwrap().contains("it is still running in the program"), "{error}");
+    assert_has(&client.ok("debug_continue", json!({"timeout_ms": 0})), json!({"outcome": "still_running"}));
+    client.ok("process_write_input", json!({"data": "go\n"}));
+    assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "exit_code": 5}));
 }
 
 /// `#line 1 "/etc/passwd"`: symbols are the program's word, and say nothing of what may be read.
