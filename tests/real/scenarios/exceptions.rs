@@ -7,6 +7,7 @@ use crate::real::{Bench, Client, assert_has};
 
 scenarios! {
     a_catch_block_that_awaits_has_its_exception, "builtin";
+    a_catch_clause_has_its_exception, "builtin";
     every_thrown_exception_stops_and_shows_its_inner_ones;
     exception_context_shows_members_and_frames;
     what_threw_is_no_caller_of_a_catch_block;
@@ -322,4 +323,21 @@ fn a_catch_block_that_awaits_has_its_exception(bench: &Bench) {
         stop = client.ok("debug_continue", json!({}));
     }
     assert_has(&stop, json!({"outcome": "exited"}));
+}
+
+/// Where a step over what threw ends, before the variable is assigned.
+fn a_catch_clause_has_its_exception(bench: &Bench) {
+    for (mode, marker, words) in [("caught", "catch", "caught one"), ("async", "catch-async", "from a task")] {
+        let mut client = bench.client();
+        let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Exceptions", marker) - 2}]);
+        client.ok("debug_launch", bench.launch("Exceptions", &[mode], json!({"breakpoints": breakpoints})));
+        assert_eq!(
+            client.ok("evaluate", json!({"expression": "e.Message"}))["value"],
+            format!("\"{words}\""),
+            "{mode}"
+        );
+        assert_eq!(client.ok("evaluate", json!({"expression": "e == null"}))["value"], "false", "{mode}");
+        let listed = client.ok("variables_get", json!({"path": "e"}));
+        assert!(listed.to_string().contains(words), "{listed}");
+    }
 }

@@ -6,9 +6,10 @@ use clr_csharp::types::Type;
 use clr_csharp::value::Value;
 use clr_csharp::world::{Scope, Variable as Declared};
 use clr_metadata::names::{FieldOrigin, field_origin};
-use clr_metadata::{Assembly, FirstWrites, MethodId, TypeId, TypeSig, Variable, VariableKind, VariableRoot};
+use clr_metadata::{Assembly, FieldId, FirstWrites, MethodId, TypeId, TypeSig, Variable, VariableKind, VariableRoot};
 
 use super::Evaluation;
+use super::caught::Stored;
 use super::kept_exception::kept_exception;
 use crate::awaiters;
 use crate::com;
@@ -44,6 +45,8 @@ struct Code {
     offset: u32,
     type_arguments: Vec<com::Type>,
     of: Of,
+    /// Where the exception will be that was caught, if the code is at the begin of the handler.
+    caught: Option<Stored>,
 }
 
 #[derive(Clone, Copy)]
@@ -67,7 +70,9 @@ impl Code {
             let FrameData { module, method, offset, .. } = at.data();
             let type_arguments = at.type_arguments();
             let of = Of::Frame { thread, frame };
-            return Ok(Self { module: module.clone(), method: *method, offset: *offset, type_arguments, of });
+            let assembly = module.assembly().filter(|_| frame == 0);
+            let caught = assembly.and_then(|assembly| Stored::at(assembly, (*method, *offset)));
+            return Ok(Self { module: module.clone(), method: *method, offset: *offset, type_arguments, of, caught });
         };
         let unknown = com::HResult::INVALID_ARGUMENT;
         let awaiter = awaiters::nth(stopped, thread, waiting)?;
@@ -75,7 +80,8 @@ impl Code {
         let (method, offset) = awaiter.place(&definition).ok_or(unknown)?;
         let machine = awaiter.machine.object().ok_or(unknown)?;
         let type_arguments = machine.type_().type_parameters().map(|list| list.rest()).unwrap_or_default();
-        Ok(Self { module: definition.module, method, offset, type_arguments, of: Of::Waiting { thread, waiting } })
+        let of = Of::Waiting { thread, waiting };
+        Ok(Self { module: definition.module, method, offset, type_arguments, of, caught: None })
     }
 
     fn root(&self, root: VariableRoot) -> Root {
@@ -134,14 +140,17 @@ fn order(assembly: &Assembly, variable: &Variable) -> (u16, u32) {
     match (variable.kind, variable.place.root, variable.place.fields.last()) {
         (VariableKind::Parameter, VariableRoot::Argument(number), None) => (number, 0),
         (VariableKind::Local, VariableRoot::Argument(_), Some(field)) => {
-            let name = assembly.metadata().string(field.row(), clr_metadata::col::Field::Name).unwrap_or_default();
-            match field_origin(name) {
+            match field_origin(field_name(assembly, *field).unwrap_or_default()) {
                 FieldOrigin::HoistedLocal { slot, .. } => (1, slot),
                 _ => (0, field.row()),
             }
         }
         _ => (u16::MAX, 0),
     }
+}
+
+fn field_name(assembly: &Assembly, field: FieldId) -> Option<&str> {
+    assembly.metadata().string(field.row(), clr_metadata::col::Field::Name).ok()
 }
 
 /// Whether the scope of a captured variable has begun: what holds it is made there.
@@ -151,6 +160,11 @@ fn has_begun(stopped: &Stopped, place: &Place) -> bool {
 
 fn place(code: &Code, variable: &Variable) -> Option<Place> {
     let assembly = code.module.assembly()?;
+    if let (Some(caught), Of::Frame { thread, .. }) = (&code.caught, code.of)
+        && caught.is(variable.place.root, variable.place.fields.last().and_then(|field| field_name(assembly, *field)))
+    {
+        return Some(Place::of(Root::Exception(thread)));
+    }
     let mut steps = Vec::new();
     for &field in &variable.place.fields {
         let owner = assembly.metadata().owner(clr_metadata::col::TypeDef::FieldList, field.row())?;
