@@ -15,6 +15,7 @@ mod by_name;
 mod called_back;
 mod callee;
 mod collections;
+mod compared;
 mod cultural;
 mod dispatch;
 mod elements;

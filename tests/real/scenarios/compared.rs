@@ -7,6 +7,7 @@ use crate::real::Bench;
 
 scenarios! {
     what_is_refused_runs_nothing, "builtin";
+    a_collection_is_asked_by_what_it_compares_by_itself, "builtin";
 }
 
 /// To know whether a call could ask a culture of the program's own, none of the program's code runs.
@@ -17,4 +18,25 @@ fn what_is_refused_runs_nothing(bench: &Bench) {
     client.error("side_effects", "evaluate", json!({"expression": "new System.IO.MemoryStream(new byte[1])"}));
     let culture = json!({"expression": "System.Globalization.CultureInfo.s_userDefaultCulture"});
     assert_eq!(client.ok("evaluate", culture)["value"], "null");
+}
+
+/// In a program that makes comparers of delegates, which may run anything.
+fn a_collection_is_asked_by_what_it_compares_by_itself(bench: &Bench) {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Compared", "compared")}]);
+    client.ok("debug_launch", bench.launch("Compared", &[], json!({"breakpoints": breakpoints})));
+    for (expression, value) in [
+        ("plain.Find(\"a\")", "1"),
+        ("plain.FindOrDefault(\"a\")", "1"),
+        ("plain.Has(\"b\")", "false"),
+        ("plain.Look(\"a\")", "1"),
+        ("numbers.Find(1)", "\"one\""),
+        ("numbers.Look(1)", "\"one\""),
+        ("counted.Find(2)", "\"two\""),
+    ] {
+        let answer = client.ok("evaluate", json!({"expression": expression}));
+        assert_eq!(answer["value"], value, "{expression}: {answer}");
+    }
+    client.error("side_effects", "evaluate", json!({"expression": "counted.Look(2)"}));
+    assert_eq!(client.ok("debug_continue", json!({}))["exit_code"], 0);
 }

@@ -93,7 +93,7 @@ impl Question<'_> {
                             shown(name)
                         ))));
                     }
-                    let receiver = Receiver { type_: &receiver, is_exact: true, keeps_elements: false };
+                    let receiver = Receiver { type_: &receiver, is_exact: true, keeps_elements: false, held: None };
                     return Some(self.framework_call(&type_, name, receiver, &values, is_static));
                 }
             }

@@ -11,7 +11,7 @@ use super::hooks::asks_no_hook;
 use super::quiet::{Ambient, asked_by};
 use super::values::{Value, name, referent};
 use super::written::{fills_own_span, written_argument};
-use super::{Impurity, Judged, Question, elements, is_framework_comparer, short};
+use super::{Content, Impurity, Judged, Question, elements, is_framework_comparer, short};
 use crate::signatures::{Primitive, TypeSig};
 
 /// Calls that look at the whole of their receiver.
@@ -88,6 +88,8 @@ pub(super) struct Receiver<'a> {
     pub is_exact: bool,
     /// The same of one that keeps its elements, see [`Question::keeps_elements`].
     pub keeps_elements: bool,
+    /// The object itself, where the stopped program shows it.
+    pub held: Option<&'a Content>,
 }
 
 impl Question<'_> {
@@ -96,12 +98,11 @@ impl Question<'_> {
         &mut self,
         declaring: &TypeSig,
         method: &str,
-        Receiver { type_: receiver, is_exact, keeps_elements }: Receiver<'_>,
+        receiver: Receiver<'_>,
         arguments: &[Value],
         is_static: bool,
     ) -> Judged {
         let before = std::mem::replace(&mut self.asks, asked_by(declaring.full_name().unwrap_or_default(), method));
-        let receiver = Receiver { type_: receiver, is_exact, keeps_elements };
         let judged = self.framework_call_asking(declaring, method, receiver, arguments, is_static);
         self.asks = before;
         judged
@@ -111,18 +112,18 @@ impl Question<'_> {
         &mut self,
         declaring: &TypeSig,
         method: &str,
-        Receiver { type_: receiver, is_exact, keeps_elements }: Receiver<'_>,
+        of: Receiver<'_>,
         arguments: &[Value],
         is_static: bool,
     ) -> Judged {
+        let Receiver { type_: receiver, is_exact, keeps_elements, held } = of;
         let called = || {
             let type_ = declaring.full_name().unwrap_or("an array");
             format!("{}.{}", short(type_), super::shown(method))
         };
         let unknown = || Impurity(format!("{} is not known to be pure", called()));
         if let TypeSig::Array(_) | TypeSig::MultiArray { .. } = referent(declaring) {
-            let receiver = Receiver { type_: receiver, is_exact, keeps_elements };
-            return self.framework_call(&named("System.Array"), method, receiver, arguments, is_static);
+            return self.framework_call(&named("System.Array"), method, of, arguments, is_static);
         }
         let type_ = declaring.full_name().ok_or_else(unknown)?;
         if let (EXTENSIONS, LOOKED_UP, [dictionary, key, ..]) = (type_, method, arguments)
@@ -133,7 +134,8 @@ impl Question<'_> {
             })
         {
             let (looked_up, key) = (looked_up.clone(), std::slice::from_ref(key));
-            let receiver = Receiver { type_: &looked_up, is_exact: false, keeps_elements: false };
+            let held = dictionary.held.as_ref().filter(|_| !dictionary.owned);
+            let receiver = Receiver { type_: &looked_up, is_exact: false, keeps_elements: false, held };
             return self.framework_call(&looked_up, LOOKS_UP, receiver, key, false);
         }
         // of an object in it, what a serializer makes of that
@@ -236,7 +238,7 @@ impl Question<'_> {
             if is_default && !is_comparer {
                 self.virtuals(type_, None, &|_| true).map_err(why)?;
             } else if !is_comparer && has_comparer && !(self.held.framework_comparer && self.path.is_empty()) {
-                self.comparers(key).map_err(why)?;
+                self.comparers_of(held, key).map_err(why)?;
             }
         }
         let is_no_view = is_exact && !receiver.full_name().is_some_and(|name| name.ends_with(VIEW));
@@ -244,7 +246,7 @@ impl Question<'_> {
         if may_be_view && is_neutral && !(self.held.framework_comparer && self.path.is_empty()) {
             let element = elements::of_collection(receiver);
             let key = element.as_ref().or(name(referent(receiver)).and_then(|named| named.arguments.first()));
-            self.comparers(key).map_err(why)?;
+            self.comparers_of(held, key).map_err(why)?;
         }
         let of_text = type_ == "System.String" && is_ordinal(method, arguments);
         if (is_cultural(type_, method) || may_be_view) && !of_text {

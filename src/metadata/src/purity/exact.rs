@@ -184,7 +184,8 @@ impl Question<'_> {
             ..Value::of_argument(type_)
         };
         let values: Vec<Value> = call.arguments.iter().enumerate().map(value).collect();
-        let receiver = Receiver { type_: receiver, is_exact: call.is_exact, keeps_elements: behind.is_some() };
+        let held = this.filter(|_| !call.owns_receiver);
+        let receiver = Receiver { type_: receiver, is_exact: call.is_exact, keeps_elements: behind.is_some(), held };
         self.framework_call(&listing, name, receiver, &values, is_static)
     }
 }

@@ -280,7 +280,8 @@ impl Walk<'_, '_> {
         }
         let is_sealed = || self.question.is_sealed_class(self.assembly, &receiver);
         let is_exact = behind.is_some() || this.as_ref().is_some_and(|this| this.is_exact) || is_sealed();
-        let of = Receiver { type_: &receiver, is_exact, keeps_elements: behind.is_some() };
+        let held = this.as_ref().filter(|this| !this.owned).and_then(|this| this.held.as_ref());
+        let of = Receiver { type_: &receiver, is_exact, keeps_elements: behind.is_some(), held };
         // the methods of a writer are called by the names of its base
         let is_writer = this.as_ref().is_some_and(|this| this.is_exact) && receiver.full_name() == Some(WRITER);
         let listing = if is_writer { &receiver } else { &callee.type_ };
