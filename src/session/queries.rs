@@ -200,6 +200,8 @@ fn next_step(message: &str) -> &'static str {
         "stop before the `await` or `yield`, or build it with configuration Debug"
     } else if message.contains("is null, so it has no") {
         "use `?.` where a value may be null"
+    } else if message.contains("does not exist in this optimized code") {
+        "debug a build with configuration Debug, which keeps all variables"
     } else if message.contains("does not exist") {
         "variables_get lists the variables"
     } else if message.starts_with("error CS") {

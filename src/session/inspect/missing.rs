@@ -106,6 +106,15 @@ pub fn no_name(name: &str, in_scope: &[String]) -> String {
     }
 }
 
+/// A name that the source has, in a frame of optimized code.
+pub fn optimized_away(name: &str, in_scope: &[String]) -> String {
+    const WHERE: &str = "does not exist in this optimized code, though its source has it";
+    match in_scope {
+        [] => format!("error CS0103: the name '{name}' {WHERE}"),
+        _ => no_name(name, in_scope).replacen("does not exist", WHERE, 1),
+    }
+}
+
 /// A name in a frame whose variables the adapter does not read: it may well exist.
 pub fn unreadable_frame(name: &str, words: &str) -> String {
     format!("`{name}` cannot be read: the adapter refuses to list this frame's variables ({words})")

@@ -1,5 +1,7 @@
 //! What adapters say when they refuse an expression, in plain words.
 
+use std::path::Path;
+
 use clr_csharp::syntax::{self, Expr, ExprKind};
 
 use super::access::ReadError;
@@ -168,7 +170,20 @@ pub(super) async fn no_name(reader: &Reader, name: &str) -> String {
         return missing::needs_full_name(name, full_name);
     }
     let names: Vec<String> = here.into_iter().map(|variable| variable.name).collect();
-    missing::no_name(name, &names)
+    match is_optimized_away(reader, name) {
+        true => missing::optimized_away(name, &names),
+        false => missing::no_name(name, &names),
+    }
+}
+
+/// Whether the source has that name, and the frame's code is optimized, which keeps no variable of it.
+fn is_optimized_away(reader: &Reader, name: &str) -> bool {
+    let Some(place) = reader.place.as_ref().filter(|place| reader.modules.is_optimized(&place.path)) else {
+        return false;
+    };
+    let lines = reader.sources.lines(Path::new(&place.path)).unwrap_or_default();
+    let is_word = |line: &String| line.split(|sign: char| !sign.is_alphanumeric() && sign != '_').any(|it| it == name);
+    lines.iter().any(is_word)
 }
 
 /// The path that a name ends which stands behind a dot, where it is one from the expression's begin.

@@ -12,6 +12,7 @@ scenarios! {
     a_fault_in_optimized_code_stands_at_its_own_statement, "builtin";
     what_optimized_code_does_not_keep_across_an_await_is_not_a_default, "builtin";
     a_line_that_optimized_code_has_dropped_is_not_verified, "builtin";
+    a_variable_that_optimized_code_does_not_keep_is_named_as_such, "builtin";
 }
 
 fn launched(bench: &Bench, more: Value) -> (Client, Value) {
@@ -128,5 +129,21 @@ fn a_line_that_optimized_code_has_dropped_is_not_verified(bench: &Bench) {
         assert_has(&client.ok("breakpoint_set", there), json!({"verified": true}));
         let stop = client.ok("debug_continue", json!({"timeout_ms": 20_000}));
         assert_has(&stop, json!({"location": {"line": line}}));
+    }
+}
+
+fn a_variable_that_optimized_code_does_not_keep_is_named_as_such(bench: &Bench) {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Folded", "folded")}]);
+    let launch = bench.launch("Folded", &[], json!({"breakpoints": breakpoints, "just_my_code": false}));
+    client.ok("debug_launch", launch);
+    for (name, words) in [
+        (
+            "twice",
+            "error CS0103: the name 'twice' does not exist in this optimized code, though its source has it; in scope: args",
+        ),
+        ("thrice", "error CS0103: the name 'thrice' does not exist; in scope: args"),
+    ] {
+        assert_eq!(client.error("evaluation_failed", "evaluate", json!({"expression": name}))["message"], words);
     }
 }
