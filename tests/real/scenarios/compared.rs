@@ -33,10 +33,15 @@ fn a_collection_is_asked_by_what_it_compares_by_itself(bench: &Bench) {
         ("numbers.Find(1)", "\"one\""),
         ("numbers.Look(1)", "\"one\""),
         ("counted.Find(2)", "\"two\""),
+        ("counted.Most", "2"),
+        ("counted.Least", "1"),
+        ("counted.LeastBy", "1"),
     ] {
         let answer = client.ok("evaluate", json!({"expression": expression}));
         assert_eq!(answer["value"], value, "{expression}: {answer}");
     }
-    client.error("side_effects", "evaluate", json!({"expression": "counted.Look(2)"}));
+    for expression in ["counted.Look(2)", "counted.LeastAsCompared", "counted.HasOrdered(1)"] {
+        client.error("side_effects", "evaluate", json!({"expression": expression}));
+    }
     assert_eq!(client.ok("debug_continue", json!({}))["exit_code"], 0);
 }

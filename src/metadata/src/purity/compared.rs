@@ -2,8 +2,9 @@
 //! the program's asks none, whatever comparers the program has for others.
 
 use super::held::{comparer_fields, is_framework_comparer};
+use super::values::{Kind, Value};
 use super::{Content, Judged, Question};
-use crate::signatures::TypeSig;
+use crate::signatures::{Primitive, TypeSig};
 
 impl Question<'_> {
     /// Whether comparing keys of that type in a collection runs no impure comparer of the program.
@@ -12,6 +13,18 @@ impl Question<'_> {
             Err(_) if collection.is_some_and(|it| self.has_framework_comparer(it) == Some(true)) => Ok(()),
             judged => judged,
         }
+    }
+
+    /// Whether a method of LINQ compares by the default comparer of what it compares: none is passed, and but for `Contains` the
+    /// sequence is not asked for its own.
+    pub(super) fn is_default_query(&self, type_: &str, method: &str, arguments: &[Value]) -> bool {
+        let is_no_comparer = |value: &Value| match (&value.kind, value.type_()) {
+            (Kind::Null, _) => true,
+            (_, Some(TypeSig::Primitive(kind))) => *kind != Primitive::Object,
+            (_, Some(type_)) => self.is_delegate(type_),
+            _ => false,
+        };
+        type_ == "System.Linq.Enumerable" && method != "Contains" && arguments.iter().skip(1).all(is_no_comparer)
     }
 
     /// `None`: it is not known.

@@ -220,6 +220,7 @@ impl Question<'_> {
             let base =
                 self.own_base(receiver).filter(|base| name(base).is_some_and(|named| !named.arguments.is_empty()));
             let receiver = base.as_ref().unwrap_or(receiver);
+            let given = arguments;
             let arguments = name(referent(receiver)).map(|named| named.arguments.as_slice()).unwrap_or_default();
             let key = arguments.first();
             // one of the framework's asks what it is given, and nothing else
@@ -234,7 +235,8 @@ impl Question<'_> {
             }
             let is_default = DEFAULTS.contains(&type_) && !self.purity.hierarchy().makes_comparers;
             // what has positions compares by the default comparer; one that is passed was judged as an argument
-            let has_comparer = !POSITIONED.contains(&type_) && method != ".ctor";
+            let has_comparer =
+                !POSITIONED.contains(&type_) && method != ".ctor" && !self.is_default_query(type_, method, given);
             if is_default && !is_comparer {
                 self.virtuals(type_, None, &|_| true).map_err(why)?;
             } else if !is_comparer && has_comparer && !(self.held.framework_comparer && self.path.is_empty()) {
