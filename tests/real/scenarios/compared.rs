@@ -8,6 +8,7 @@ use crate::real::Bench;
 scenarios! {
     what_is_refused_runs_nothing, "builtin";
     a_collection_is_asked_by_what_it_compares_by_itself, "builtin";
+    an_object_is_asked_whether_it_equals_itself, "builtin";
 }
 
 /// To know whether a call could ask a culture of the program's own, none of the program's code runs.
@@ -44,4 +45,23 @@ fn a_collection_is_asked_by_what_it_compares_by_itself(bench: &Bench) {
         client.error("side_effects", "evaluate", json!({"expression": expression}));
     }
     assert_eq!(client.ok("debug_continue", json!({}))["exit_code"], 0);
+}
+
+/// An `Equals` that somebody wrote may be wrong, which is what one wants to find.
+fn an_object_is_asked_whether_it_equals_itself(bench: &Bench) {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Compared", "compared")}]);
+    client.ok("debug_launch", bench.launch("Compared", &[], json!({"breakpoints": breakpoints})));
+    for (expression, value) in [
+        ("unequal.Contains(unequal[0])", "false"),
+        ("unequal.SequenceEqual(unequal)", "false"),
+        ("unequal.Concat(unequal).Distinct().Count()", "2"),
+        ("unequal.Concat(unequal).GroupBy(it => it).Count()", "2"),
+        ("unequal.Concat(unequal).ToHashSet().Count", "2"),
+        ("records.Contains(records[0])", "true"),
+        ("records.Concat(records).Distinct().Count()", "1"),
+    ] {
+        let answer = client.ok("evaluate", json!({"expression": expression}));
+        assert_eq!(answer["value"], value, "{expression}: {answer}");
+    }
 }

@@ -122,7 +122,8 @@ impl<W: World> Run<'_, W> {
             return Ok(one == other);
         }
         if let (Value::Object(left), Value::Object(right)) = (one, other) {
-            if self.world.is_same(left, right)? {
+            let type_ = self.world.type_of(left)?;
+            if self.world.is_same(left, right)? && self.is_equal_to_itself(of, &type_) {
                 return Ok(true);
             }
             if let Some(equals) = self.equatable(of) {
@@ -222,6 +223,26 @@ impl<W: World> Run<'_, W> {
     /// Whether a type overrides `Equals` of an object; a struct otherwise has that of `ValueType`.
     pub(super) fn overrides_equals(&self, type_: &Type) -> bool {
         self.overrides(type_, "Equals", &[Type::OBJECT])
+    }
+
+    /// Whether an object of that type equals itself without a question: by reference, by code of the framework, or by what the compiler
+    /// makes for a record. An `Equals` that somebody wrote may say otherwise, and the default comparer for `of` asks it.
+    pub(super) fn is_equal_to_itself(&self, of: &Type, type_: &Type) -> bool {
+        const GENERATED: &str = "System.Runtime.CompilerServices.CompilerGeneratedAttribute";
+        let parameter = match self.equatable(of) {
+            Some(_) => of.without_nullable().clone(),
+            None if self.overrides_equals(type_) => Type::OBJECT,
+            None => return true,
+        };
+        let declared = self.types.chain(type_).into_iter().find_map(|place| {
+            let definition = self.types.definition(&place)?;
+            let is_it = |it: &&Arc<Method>| it.is_virtual && it.parameters.iter().map(|it| &it.type_).eq([&parameter]);
+            self.types.methods(&definition, "Equals").iter().find(is_it).cloned()
+        });
+        declared.is_some_and(|method| {
+            clr_metadata::is_framework(method.assembly.path())
+                || method.assembly.method(method.id).has_attribute(GENERATED)
+        })
     }
 
     pub(super) fn overrides_hash(&self, type_: &Type) -> bool {

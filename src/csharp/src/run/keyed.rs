@@ -221,7 +221,8 @@ impl<W: World> Run<'_, W> {
         let (Value::Object(one), Value::Object(other)) = (one, other) else { return Ok(None) };
         if !self.types.is_value_type(&left) {
             let is_same = self.world.is_same(one, other)?;
-            return Ok((is_same || !self.overrides_equals(&left)).then_some(is_same));
+            let is_known = is_same && self.is_equal_to_itself(&left, &left) || !self.overrides_equals(&left);
+            return Ok(is_known.then_some(is_same));
         }
         if left != right {
             return Ok(Some(false));
