@@ -9,6 +9,7 @@ scenarios! {
     what_is_refused_runs_nothing, "builtin";
     a_collection_is_asked_by_what_it_compares_by_itself, "builtin";
     an_object_is_asked_whether_it_equals_itself, "builtin";
+    equal_objects_with_different_hash_codes_are_different_to_a_set, "builtin";
 }
 
 /// To know whether a call could ask a culture of the program's own, none of the program's code runs.
@@ -60,6 +61,28 @@ fn an_object_is_asked_whether_it_equals_itself(bench: &Bench) {
         ("unequal.Concat(unequal).ToHashSet().Count", "2"),
         ("records.Contains(records[0])", "true"),
         ("records.Concat(records).Distinct().Count()", "1"),
+    ] {
+        let answer = client.ok("evaluate", json!({"expression": expression}));
+        assert_eq!(answer["value"], value, "{expression}: {answer}");
+    }
+}
+
+fn equal_objects_with_different_hash_codes_are_different_to_a_set(bench: &Bench) {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Compared", "compared")}]);
+    client.ok("debug_launch", bench.launch("Compared", &[], json!({"breakpoints": breakpoints})));
+    for (expression, value) in [
+        ("misplaced.Distinct().Count()", "3"),
+        ("misplaced.GroupBy(it => it).Count()", "3"),
+        ("misplaced.ToDictionary(it => it).Count", "3"),
+        ("misplaced.Select(it => (it, 1)).Distinct().Count()", "3"),
+        ("misplaced.Except(new[] { new Misplaced(1, 3) }).Count()", "3"),
+        ("misplaced.Intersect(new[] { new Misplaced(1, 2) }).Count()", "1"),
+        ("misplaced.ToHashSet().Contains(new Misplaced(1, 3))", "false"),
+        ("misplaced.ToHashSet().Contains(new Misplaced(1, 2))", "true"),
+        // those that ask no hash code
+        ("misplaced.Contains(new Misplaced(1, 3))", "true"),
+        ("misplaced.DistinctBy(it => it.Key).Count()", "2"),
     ] {
         let answer = client.ok("evaluate", json!({"expression": expression}));
         assert_eq!(answer["value"], value, "{expression}: {answer}");

@@ -3,6 +3,7 @@
 //! As there, those that give a sequence compute nothing until somebody asks for its elements.
 
 mod aggregates;
+mod hashes;
 mod own;
 mod sequences;
 mod sets;

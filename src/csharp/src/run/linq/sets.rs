@@ -16,8 +16,8 @@ pub(super) struct Index<H> {
     /// What the keys are declared as.
     of: Type,
     known: HashMap<Key, usize>,
-    /// Of keys that only the program can compare.
-    open: Vec<(usize, Value<H>)>,
+    /// Of keys that only the program can compare, with their hash codes as far as it computes them.
+    open: Vec<(usize, Value<H>, Vec<Option<i128>>)>,
     count: usize,
     /// The comparer of keys, unless it is the default.
     comparer: Option<Value<H>>,
@@ -58,9 +58,11 @@ impl<'a, W: World> Run<'a, W> {
             }
             index.known.insert(plain, index.count);
         } else {
-            for (number, other) in &index.open {
+            let hashes = if index.comparer.is_none() { self.own_hashes(key)? } else { Vec::new() };
+            for (number, other, other_hashes) in &index.open {
                 let is_equal = match &index.comparer {
                     Some(comparer) => self.is_equal_by(comparer, other, key)?,
+                    None if hashes != *other_hashes => false,
                     None => self.has_equal_hash(other, key)? && self.is_equal(&index.of, other, key)?,
                 };
                 if is_equal {
@@ -70,7 +72,7 @@ impl<'a, W: World> Run<'a, W> {
             if !may_add {
                 return Ok((None, false));
             }
-            index.open.push((index.count, key.clone()));
+            index.open.push((index.count, key.clone(), hashes));
         }
         index.count += 1;
         Ok((Some(index.count - 1), true))

@@ -271,10 +271,11 @@ impl<'a, W: World> Run<'a, W> {
         }
         let is_hashed = comparer.is_empty() && self.run_time_type(source)?.is_some_and(|type_| type_.is(SET));
         let comparer = comparer.first().filter(|it| !it.is_null());
+        let hashes = if is_hashed { self.own_hashes(wanted)? } else { Vec::new() };
         let mut cursor = self.open(source)?;
         while let Some(item) = cursor(self)? {
             self.step()?;
-            if is_hashed && !self.has_equal_hash(&item, wanted)? {
+            if is_hashed && (self.own_hashes(&item)? != hashes || !self.has_equal_hash(&item, wanted)?) {
                 continue;
             }
             if self.is_equal_as(comparer, &of, &item, wanted)? {
