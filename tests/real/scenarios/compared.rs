@@ -80,7 +80,11 @@ fn equal_objects_with_different_hash_codes_are_different_to_a_set(bench: &Bench)
         ("misplaced.Intersect(new[] { new Misplaced(1, 2) }).Count()", "1"),
         ("misplaced.ToHashSet().Contains(new Misplaced(1, 3))", "false"),
         ("misplaced.ToHashSet().Contains(new Misplaced(1, 2))", "true"),
+        ("words.Distinct(new Loose()).Count()", "3"),
+        ("words.GroupBy(it => it, new Loose()).Count()", "3"),
+        ("words.Distinct(StringComparer.OrdinalIgnoreCase).Count()", "2"),
         // those that ask no hash code
+        ("words.Contains(\"A\", new Loose())", "true"),
         ("misplaced.Contains(new Misplaced(1, 3))", "true"),
         ("misplaced.DistinctBy(it => it.Key).Count()", "2"),
     ] {

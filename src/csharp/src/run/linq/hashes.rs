@@ -8,6 +8,8 @@ use crate::world::{Failure, World};
 
 use super::super::Run;
 
+const COMPARER: &str = "System.Collections.Generic.IEqualityComparer`1";
+
 /// Records within records.
 const DEEPEST: usize = 6;
 
@@ -18,6 +20,29 @@ impl<W: World> Run<'_, W> {
         let mut found = Vec::new();
         self.add_own_hashes(key, &mut found)?;
         Ok(found)
+    }
+
+    /// The hash code that a comparer of the program gives a key; one of the framework goes with its `Equals`.
+    pub(super) fn hashes_by(
+        &mut self,
+        comparer: &Value<W::Handle>,
+        key: &Value<W::Handle>,
+    ) -> Result<Vec<Option<i128>>, Failure<W::Error>> {
+        let Some(type_) = self.run_time_type(comparer)? else { return Ok(Vec::new()) };
+        let definition = self.types.definition(&type_);
+        if definition.is_none_or(|it| clr_metadata::is_framework(it.assembly.path())) {
+            return Ok(Vec::new());
+        }
+        let interface = self.types.interfaces(&type_).into_iter().find(|it| it.is(COMPARER));
+        let method = interface.as_ref().and_then(|interface| self.method_of(interface, "GetHashCode", 1));
+        let (Some(interface), Some(method)) = (interface, method) else { return Ok(Vec::new()) };
+        // nobody is asked for that of null
+        if key.is_null() {
+            return Ok(vec![Some(0)]);
+        }
+        let element = interface.arguments().first().cloned().unwrap_or(Type::OBJECT);
+        let key = self.in_program(key.clone(), &element)?;
+        Ok(vec![self.world.call(&method, Some(comparer), &mut [key])?.as_integer()])
     }
 
     fn add_own_hashes(

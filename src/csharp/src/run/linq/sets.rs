@@ -58,11 +58,14 @@ impl<'a, W: World> Run<'a, W> {
             }
             index.known.insert(plain, index.count);
         } else {
-            let hashes = if index.comparer.is_none() { self.own_hashes(key)? } else { Vec::new() };
+            let hashes = match &index.comparer {
+                Some(comparer) => self.hashes_by(comparer, key)?,
+                None => self.own_hashes(key)?,
+            };
             for (number, other, other_hashes) in &index.open {
                 let is_equal = match &index.comparer {
+                    _ if hashes != *other_hashes => false,
                     Some(comparer) => self.is_equal_by(comparer, other, key)?,
-                    None if hashes != *other_hashes => false,
                     None => self.has_equal_hash(other, key)? && self.is_equal(&index.of, other, key)?,
                 };
                 if is_equal {
