@@ -202,9 +202,9 @@ type Same = fn(&str, &str) -> bool;
 /// From the surest on. A type of the program's own may be called `Int32` or `Object`, and `F(int)` is not `F(int?)`.
 const SAME: [Same; 3] = [|a, b| a == b, |a, b| with_keywords(a) == with_keywords(b), is_alike];
 
-/// Of a class, metadata does not have the `?`.
+/// Of a class, metadata does not have the `?`, nor of one that an array or a generic type is of.
 fn is_alike(a: &str, b: &str) -> bool {
-    let bare = |type_: &str| with_keywords(type_.trim_end_matches('?'));
+    let bare = |type_: &str| with_keywords(&type_.replace('?', ""));
     bare(a) == bare(b)
 }
 
@@ -314,4 +314,21 @@ fn is_kind(declared: DeclarationKind, kind: SymbolKind) -> bool {
             | (Declared::Field, SymbolKind::Field)
             | (Declared::Field | Declared::EnumMember, SymbolKind::Constant)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_alike;
+
+    #[test]
+    fn a_class_is_alike_with_or_without_its_question_mark_wherever_it_stands() {
+        for (source, metadata, expected) in [
+            ("object?[]", "object[]", true),
+            ("IList<object?>", "IList<object>", true),
+            ("string?", "String", true),
+            ("object?[]", "int", false),
+        ] {
+            assert_eq!(is_alike(source, metadata), expected, "{source}");
+        }
+    }
 }

@@ -326,8 +326,8 @@ fn as_double(of: &Scalar) -> Option<f64> {
 
 fn to_decimal(of: &Scalar) -> Option<Result<Scalar, Thrown>> {
     /// Significant digits that the runtime keeps of each.
-    const OF_SINGLE: usize = 7;
-    const OF_DOUBLE: usize = 15;
+    const OF_SINGLE: i32 = 7;
+    const OF_DOUBLE: i32 = 15;
     let rounded = |number: f64, digits| Decimal::rounded(number, digits).map(Scalar::Decimal).ok_or(DECIMAL);
     Some(match of {
         Scalar::Decimal(_) => Ok(of.clone()),

@@ -53,22 +53,55 @@ impl Decimal {
         }
     }
 
-    /// Of a floating number with so many significant digits, as .NET converts it. `None`: too great.
-    pub fn rounded(number: f64, significant: usize) -> Option<Self> {
-        let text = format!("{number:.*e}", significant - 1);
-        let (mantissa, exponent) = text.split_once('e')?;
-        let exponent: i32 = exponent.parse().ok()?;
-        // what lies behind the last digit that a decimal has is cut off before
-        let least = -SCALE.cast_signed();
-        if exponent < least {
+    /// Of a floating number with so many significant digits, as .NET converts it: scaled to a whole number of them in floating arithmetic,
+    /// which is rounded then. `None`: too great. Source: `DecCalc.VarDecFromR8` of the runtime.
+    pub fn rounded(number: f64, significant: i32) -> Option<Self> {
+        /// What the exponent of a number below 1 and at least a half is stored as.
+        const BIAS: i32 = 1022;
+        /// 2^16 of a bit's share of a decimal digit.
+        const DIGITS: i32 = 19_728;
+        const LEAST: i32 = -94;
+        const GREATEST: i32 = 96;
+        let most = SCALE.cast_signed();
+        let mut scaled = number.abs();
+        let exponent = i32::try_from(scaled.to_bits() >> 52).unwrap_or(i32::MAX) - BIAS;
+        if exponent < LEAST {
             return Some(Self::from(0));
         }
-        let kept = usize::try_from(exponent - least).ok()?.min(significant - 1);
-        let text = if kept < significant - 1 { format!("{number:.kept$e}") } else { format!("{mantissa}e{exponent}") };
-        let (mantissa, exponent) = text.split_once('e')?;
-        let mantissa =
-            if mantissa.contains('.') { mantissa.trim_end_matches('0').trim_end_matches('.') } else { mantissa };
-        Self::parse(&format!("{mantissa}e{exponent}"))
+        if exponent > GREATEST {
+            return None;
+        }
+        let last = significant - 1;
+        // the nearest number to it, as the runtime's table has it
+        let ten = |power: i32| format!("1e{power}").parse::<f64>().unwrap_or(f64::NAN);
+        let mut power = last - ((exponent * DIGITS) >> 16);
+        if power >= 0 {
+            power = power.min(most);
+            scaled *= ten(power);
+        } else if power != -1 || scaled >= ten(significant) {
+            scaled /= ten(-power);
+        } else {
+            power = 0;
+        }
+        if scaled < ten(last) && power < most {
+            scaled *= 10.0;
+            power += 1;
+        }
+        let mut digits = format!("{:.0}", scaled.round_ties_even()).parse::<i128>().ok()?;
+        if power < 0 {
+            digits = digits.checked_mul(10i128.checked_pow(power.unsigned_abs())?)?;
+            power = 0;
+        }
+        for _ in 0..last {
+            if power == 0 || digits % 10 != 0 {
+                break;
+            }
+            (digits, power) = (digits / 10, power - 1);
+        }
+        if digits == 0 {
+            power = 0;
+        }
+        Self::new(if number < 0.0 { -digits } else { digits }, power.unsigned_abs())
     }
 
     fn new(digits: i128, scale: u32) -> Option<Self> {
@@ -266,6 +299,9 @@ mod tests {
             (-2.5, 15, Some("-2.5")),
             (0.1_f32.into(), 7, Some("0.1")),
             (1e-30, 15, Some("0")),
+            // not what its digits round to: scaled it is 297537513450776.5, and that is rounded to even
+            (29.753751345077653, 15, Some("29.7537513450776")),
+            (60.973142617848545, 15, Some("60.9731426178486")),
             (1_234_567.123_456_789, 15, Some("1234567.12345679")),
             (7e28, 15, Some("70000000000000000000000000000")),
             (8e28, 15, None),
