@@ -261,7 +261,12 @@ impl Binder<'_> {
                                 let lambda = lambda.clone();
                                 self.mismatched_lambda(&lambda, &wanted, span)?;
                             }
+                            self.is_no_handler(all.get(at), &wanted)?;
                             return error("CS1503", mismatch(at, &value.type_, &wanted), span);
+                        }
+                        Err(Unfit::Pass(at, _)) => {
+                            let wanted = method.parameters.get(at).map(|it| &it.type_);
+                            wanted.map_or(Ok(()), |wanted| self.is_no_handler(all.get(at), wanted))?;
                         }
                         Err(Unfit::Constraint(code, words)) if unmet.is_none() => unmet = Some((code, words)),
                         Err(Unfit::Missing(_) | Unfit::Count) => {
@@ -325,6 +330,7 @@ impl Binder<'_> {
         let chosen = by_type.or_else(by_constraint).or_else(by_name).or_else(only);
         match chosen {
             Some((_, _, Unfit::Type(at, wanted))) => {
+                self.is_no_handler(given.get(*at), wanted)?;
                 let argument = given.get(*at).map(|it| it.value.clone());
                 // what is wrong in a lambda's body is what the reader wants to know
                 if let Some(Bound { kind: Kind::Untyped(lambda), .. }) = &argument {
@@ -337,7 +343,11 @@ impl Binder<'_> {
                 let from = argument.map(|it| it.type_).unwrap_or(Type::Null);
                 error("CS1503", mismatch(*at, &from, wanted), span)
             }
-            Some((_, _, Unfit::Pass(at, pass))) => wrong_pass(*at, *pass, span),
+            Some((_, method, Unfit::Pass(at, pass))) => {
+                let wanted = method.parameters.get(*at).map(|it| &it.type_);
+                wanted.map_or(Ok(()), |wanted| self.is_no_handler(given.get(*at), wanted))?;
+                wrong_pass(*at, *pass, span)
+            }
             Some((owner, method, Unfit::Missing(parameter))) => {
                 let method = self.nearest_override(&group.type_, (owner, method));
                 error(

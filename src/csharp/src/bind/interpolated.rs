@@ -63,6 +63,21 @@ impl Binder<'_> {
         self.call_if_fits(&group, &given)
     }
 
+    /// That an argument which a parameter does not take is not one that the compiler would write code for.
+    pub(super) fn is_no_handler(&self, given: Option<&Given>, wanted: &Type) -> Result<()> {
+        match given.map(|it| &it.value.kind) {
+            Some(Kind::Interpolated(_)) if self.is_handler(wanted) => unsupported(format!(
+                "an interpolated string as a '{}' is not supported here: it is code of the compiler's",
+                wanted.short()
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    fn is_handler(&self, type_: &Type) -> bool {
+        self.types.definition(type_).is_some_and(|it| !self.types.methods(&it, "AppendLiteral").is_empty())
+    }
+
     /// A format and its arguments.
     fn format_of(&mut self, pieces: &[Piece], span: &Span) -> Result<[Given; 2]> {
         let (mut format, mut values) = (String::new(), Vec::new());

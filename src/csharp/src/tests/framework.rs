@@ -365,6 +365,10 @@ fn a_text_is_created_by_the_rules_of_a_culture() {
         ),
         ("string.Create(null, $\"{1 + \"x\"}\", 3)", "CS1503"),
         (
+            "new char[9].AsSpan().TryWrite($\"{1}\", out int n)",
+            "refused: an interpolated string as a 'MemoryExtensions.TryWriteInterpolatedStringHandler' is not supported here: it is code of the compiler's",
+        ),
+        (
             "string.Create(null, default(Span<char>), $\"{1.5}\")",
             "refused: `string.Create` with a buffer is not supported here: leave the buffer out",
         ),
