@@ -142,11 +142,18 @@ impl Binder<'_> {
     /// As a constant of what is tested.
     fn of_constant(&mut self, value: Bound, input: &Type) -> Result<Bound> {
         let value = self.settled(value)?;
+        let may_be_parameter = self.tests_parameter != Some(false) && self.is_of_parameter(input);
+        if value.type_ == Type::Null
+            && self.types.is_value_type(input)
+            && input.nullable_of().is_none()
+            && !may_be_parameter
+        {
+            return self.converted(value, input);
+        }
         if value.type_ == Type::Null || *input == Type::Late {
             return Ok(value);
         }
         let is_constant = value.constant().is_some();
-        let may_be_parameter = self.tests_parameter != Some(false) && self.is_of_parameter(input);
         if is_constant && may_be_parameter && value.type_ != *input {
             return self.constant_of_parameter(value, input);
         }

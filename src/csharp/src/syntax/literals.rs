@@ -15,16 +15,16 @@ pub(super) fn number(lexer: &mut Lexer<'_>) -> Result<LiteralValue, SyntaxError>
     };
     if radix != 10 {
         lexer.at += 2;
-        let digits = run(lexer, |c| c.is_digit(radix));
+        let digits = run(lexer, |c| c.is_digit(radix))?;
         return integer(lexer, &digits, radix);
     }
-    let mut text = run(lexer, |c| c.is_ascii_digit());
+    let mut text = run(lexer, |c| c.is_ascii_digit())?;
     let mut is_real = false;
     // `1..2` is a range, `1.ToString()` a call
     if lexer.rest().strip_prefix('.').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) {
         lexer.at += 1;
         is_real = true;
-        text = format!("{text}.{}", run(lexer, |c| c.is_ascii_digit()));
+        text = format!("{text}.{}", run(lexer, |c| c.is_ascii_digit())?);
     }
     if let Some(exponent) = lexer.rest().strip_prefix(['e', 'E']) {
         let unsigned = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
@@ -34,7 +34,7 @@ pub(super) fn number(lexer: &mut Lexer<'_>) -> Result<LiteralValue, SyntaxError>
         let sign = if exponent.starts_with('-') { "-" } else { "" };
         lexer.at += 1 + exponent.len() - unsigned.len();
         is_real = true;
-        text = format!("{text}e{sign}{}", run(lexer, |c| c.is_ascii_digit()));
+        text = format!("{text}e{sign}{}", run(lexer, |c| c.is_ascii_digit())?);
     }
     let value = match lexer.peek().map(|c| c.to_ascii_lowercase()) {
         Some('f') => text.parse().ok().filter(|value: &f32| value.is_finite()).map(LiteralValue::Single),
@@ -58,16 +58,19 @@ fn too_large(lexer: &Lexer<'_>, type_: &str) -> SyntaxError {
     lexer.error("CS0594", format!("Floating-point constant is outside the range of type '{type_}'"))
 }
 
-/// Digits without the `_` between them.
-fn run(lexer: &mut Lexer<'_>, is_digit: impl Fn(char) -> bool) -> String {
-    let mut digits = String::new();
+/// Digits without the `_` between them. One behind them is none of the number.
+fn run(lexer: &mut Lexer<'_>, is_digit: impl Fn(char) -> bool) -> Result<String, SyntaxError> {
+    let (start, mut digits) = (lexer.at, String::new());
     while let Some(c) = lexer.peek().filter(|c| is_digit(*c) || *c == '_') {
         lexer.at += 1;
         if c != '_' {
             digits.push(c);
         }
     }
-    digits
+    match lexer.text.get(start..lexer.at) {
+        Some(run) if run.ends_with('_') => Err(lexer.error("CS1013", "Invalid number")),
+        _ => Ok(digits),
+    }
 }
 
 fn integer(lexer: &mut Lexer<'_>, digits: &str, radix: u32) -> Result<LiteralValue, SyntaxError> {

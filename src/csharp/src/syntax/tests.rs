@@ -280,6 +280,8 @@ fn what_is_no_expression_is_refused_in_the_words_of_the_compiler() {
         ("a ? b", "error CS1003: Syntax error, ':' expected", 5),
         ("a; b", "error CS1073: Unexpected token 'b'", 3),
         ("1x", "error CS1013: Invalid number", 2),
+        ("1__", "error CS1013: Invalid number", 3),
+        ("1_.5", "error CS1013: Invalid number", 2),
         ("from x in y where z", "error CS0742: A query body must end with a select clause or a group clause", 19),
     ] {
         let error = parse(text).expect_err(text);

@@ -106,6 +106,9 @@ fn patterns() {
             ("(1, 2) switch { (var a, var b) when a > b => a, (_, var b) => b }", "2"),
             ("7 switch { 1 => 1 }", "System.Runtime.CompilerServices.SwitchExpressionException"),
             ("((string)null) is null", "true"),
+            ("((int?)null) is null", "true"),
+            ("5 is 5 or null", "CS0037"),
+            ("new[] { 5 } is [null]", "CS0037"),
             ("((string)null) is string", "false"),
         ],
     );
