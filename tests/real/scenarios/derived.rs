@@ -17,6 +17,7 @@ scenarios! {
     an_anonymous_object_is_assigned_to_another_variable_of_its_type, "builtin";
     unsafe_code_is_refused_in_plain_words;
     an_optional_argument_of_null_is_passed_or_refused_in_plain_words;
+    of_a_record_the_argument_that_is_missing_is_named, "builtin";
 }
 
 fn at(bench: &Bench, marker: &str) -> Client {
@@ -181,6 +182,13 @@ fn unsafe_code_is_refused_in_plain_words(bench: &Bench) {
         let message = refused(&mut client, expression);
         assert!(message.contains("unsafe context") && !message.contains("CS0"), "{expression}: {message}");
     }
+}
+
+/// Nobody but a record itself calls the constructor that it is copied by.
+fn of_a_record_the_argument_that_is_missing_is_named(bench: &Bench) {
+    let mut client = at(bench, "main");
+    let message = refused(&mut client, "new Person(\"New\")");
+    assert!(message.contains("CS7036") && message.contains("'Age'"), "{message}");
 }
 
 /// Some adapters cannot tell which parameter null is for.

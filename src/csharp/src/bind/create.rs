@@ -7,6 +7,7 @@ use crate::syntax::{Argument, Element, Expr, ExprKind, Field, Initializer, Span}
 use crate::types::{Method, MethodRef, Type};
 
 use super::arguments::Given;
+use super::missing::{ACCESS, PUBLIC};
 use super::{Binder, Group, Result, error, unsupported};
 
 /// What has a collection initializer.
@@ -135,7 +136,10 @@ impl Binder<'_> {
         span: &Span,
     ) -> Result<T> {
         use super::overloads::Unfit;
-        if let [(owner, method)] = candidates
+        // that of a record for its copies is nobody's to call
+        let mut candidates = candidates.to_vec();
+        candidates.retain(|(_, it)| !is_of_copies(it, type_));
+        if let [(owner, method)] = candidates.as_slice()
             && let Err(Unfit::Missing(parameter)) = self.fit(owner, method, &[], given, false)?
         {
             let types: Vec<String> =
@@ -150,8 +154,9 @@ impl Binder<'_> {
                 span,
             );
         }
-        for (owner, method) in candidates {
+        for (owner, method) in &candidates {
             if let Err(Unfit::Type(at, wanted)) = self.fit(owner, method, &[], given, false)? {
+                self.is_no_handler(given.get(at), &wanted)?;
                 let from = given.get(at).map(|it| it.value.type_.clone()).unwrap_or(Type::Null);
                 return error(
                     "CS1503",
@@ -316,4 +321,11 @@ fn implied_name(value: &Expr) -> Option<String> {
         ExprKind::ConditionalAccess { then, .. } => implied_name(then),
         _ => None,
     }
+}
+
+/// Whether a constructor is the one that a record is copied by: `protected`, of a sealed one `private`.
+fn is_of_copies(constructor: &Method, type_: &Type) -> bool {
+    let taken: Vec<&Type> = constructor.parameters.iter().map(|it| &it.type_).collect();
+    let of_own = matches!(taken.as_slice(), [only] if only.substitute(type_.arguments(), &[]) == *type_);
+    of_own && constructor.flags & ACCESS != PUBLIC
 }

@@ -8,8 +8,8 @@ use crate::types::{Method, Type};
 use super::Binder;
 
 /// Who may name a member (ECMA-335 II.23.1.5, II.23.1.10).
-const ACCESS: u32 = 7;
-const PUBLIC: u32 = 6;
+pub(super) const ACCESS: u32 = 7;
+pub(super) const PUBLIC: u32 = 6;
 
 impl Binder<'_> {
     /// Of the type itself, or of its objects.
