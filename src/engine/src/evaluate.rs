@@ -2,7 +2,6 @@
 //!
 //! What was computed survives a call in the program as a [`Place`] or a constant; nothing else may be held across one.
 
-mod caught;
 mod collections;
 mod completions;
 mod concurrent;

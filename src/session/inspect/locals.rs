@@ -32,8 +32,16 @@ pub async fn read(reader: &Reader, limit: usize, unassigned: &[String]) -> Resul
 
 /// Variables of a frame that have no value yet.
 pub fn unassigned(reader: &Reader, frame: &StackFrame) -> Vec<String> {
-    let path = frame.path.as_deref();
-    path.map(|path| reader.modules.unassigned(path, (frame.line, frame.column))).unwrap_or_default()
+    let Some(path) = frame.path.as_deref() else { return Vec::new() };
+    let place = (frame.line, frame.column);
+    let mut names = reader.modules.unassigned(path, place);
+    // the engine of its own has the exception for the variable of a `catch` before the code that stores it has run
+    if reader.capabilities.supports_clr_exceptions
+        && let Some(caught) = reader.modules.caught(path, place)
+    {
+        names.retain(|name| *name != caught);
+    }
+    names
 }
 
 /// Previews of `values`, each addressed by its own name.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use clr_metadata::il::{Operand, Region, RegionKind};
 use clr_metadata::names::{FieldOrigin, field_origin};
-use clr_metadata::{Assembly, Callee, DocumentId, MethodId, SequencePoint};
+use clr_metadata::{Assembly, Callee, DocumentId, MethodId, SequencePoint, Stored};
 
 use super::Modules;
 
@@ -21,14 +21,6 @@ pub(super) mod op {
     /// call, callvirt, newobj.
     pub const CALLS: [u16; 3] = [0x28, 0x6f, 0x73];
     pub const CALLI: u16 = 0x29;
-}
-
-/// Where a local lives.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Stored {
-    Slot(u16),
-    /// A field of the state machine by its raw name: a local that outlives an `await` or a `yield`.
-    Field(String),
 }
 
 /// A method's code as far as it matters here. Offsets are IL offsets.
@@ -98,6 +90,15 @@ impl Modules {
             Some(names.filter(|name| written.iter().all(|other| other.name != *name)).collect())
         })
         .unwrap_or_default()
+    }
+
+    /// The variable of the `catch` clause that begins there.
+    pub(crate) fn caught(&self, path: &str, place: Place) -> Option<String> {
+        self.with_statement(path, place, |assembly, method, offset, _| {
+            let caught = Stored::caught_at(assembly, (method, offset))?;
+            let mut locals = slots(assembly, method, offset).into_iter().chain(hoisted(assembly, method, offset));
+            locals.find(|local| local.place == caught).map(|local| local.name)
+        })
     }
 
     /// Names that mean one local at the statement that begins at the first place, and another one at the second.

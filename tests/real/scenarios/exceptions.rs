@@ -330,7 +330,8 @@ fn a_catch_clause_has_its_exception(bench: &Bench) {
     for (mode, marker, words) in [("caught", "catch", "caught one"), ("async", "catch-async", "from a task")] {
         let mut client = bench.client();
         let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Exceptions", marker) - 2}]);
-        client.ok("debug_launch", bench.launch("Exceptions", &[mode], json!({"breakpoints": breakpoints})));
+        let stop = client.ok("debug_launch", bench.launch("Exceptions", &[mode], json!({"breakpoints": breakpoints})));
+        assert!(stop["locals"].as_array().into_iter().flatten().any(|it| it["name"] == "e"), "{mode}: {stop}");
         assert_eq!(
             client.ok("evaluate", json!({"expression": "e.Message"}))["value"],
             format!("\"{words}\""),

@@ -6,10 +6,11 @@ use clr_csharp::types::Type;
 use clr_csharp::value::Value;
 use clr_csharp::world::{Scope, Variable as Declared};
 use clr_metadata::names::{FieldOrigin, field_origin};
-use clr_metadata::{Assembly, FieldId, FirstWrites, MethodId, TypeId, TypeSig, Variable, VariableKind, VariableRoot};
+use clr_metadata::{
+    Assembly, FieldId, FirstWrites, MethodId, Stored, TypeId, TypeSig, Variable, VariableKind, VariableRoot,
+};
 
 use super::Evaluation;
-use super::caught::Stored;
 use super::kept_exception::kept_exception;
 use crate::awaiters;
 use crate::com;
@@ -71,7 +72,7 @@ impl Code {
             let type_arguments = at.type_arguments();
             let of = Of::Frame { thread, frame };
             let assembly = module.assembly().filter(|_| frame == 0);
-            let caught = assembly.and_then(|assembly| Stored::at(assembly, (*method, *offset)));
+            let caught = assembly.and_then(|assembly| Stored::caught_at(assembly, (*method, *offset)));
             return Ok(Self { module: module.clone(), method: *method, offset: *offset, type_arguments, of, caught });
         };
         let unknown = com::HResult::INVALID_ARGUMENT;

@@ -1,18 +1,24 @@
 //! The variable of a `catch` at the clause itself, where a step over what threw ends: the code that stores the exception in it is still
 //! to run, and it would be read as null.
 
-use clr_metadata::il::{Instruction, Operand, RegionKind, op};
-use clr_metadata::{Assembly, MethodId, VariableRoot};
+use super::assembly::Assembly;
+use super::il::{Instruction, Operand, RegionKind, op};
+use super::tokens::MethodId;
+use super::variables::VariableRoot;
 
-/// Where the handler that begins at an IL offset stores the exception: a slot, or a field of the machine, by its name.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Stored {
+/// Where a local lives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Stored {
+    /// A slot of the method.
     Slot(u16),
+    /// A field of the state machine by its raw name: a local that outlives an `await` or a `yield`.
     Field(String),
 }
 
 impl Stored {
-    pub(super) fn at(assembly: &Assembly, (method, offset): (MethodId, u32)) -> Option<Self> {
+    /// The variable that the handler at whose begin this IL offset is stores the exception in.
+    #[must_use]
+    pub fn caught_at(assembly: &Assembly, (method, offset): (MethodId, u32)) -> Option<Self> {
         let body = assembly.method(method).body()?;
         let begins = |kind: RegionKind| matches!(kind, RegionKind::Catch(_) | RegionKind::Filter(_));
         body.regions.iter().find(|region| region.handler_start == offset && begins(region.kind))?;
@@ -31,7 +37,8 @@ impl Stored {
     }
 
     /// Whether that is a variable, by its root and the name of the field that it is in, if it is in one.
-    pub(super) fn is(&self, root: VariableRoot, field: Option<&str>) -> bool {
+    #[must_use]
+    pub fn is(&self, root: VariableRoot, field: Option<&str>) -> bool {
         match self {
             Self::Slot(slot) => root == VariableRoot::Slot(*slot) && field.is_none(),
             Self::Field(name) => root == VariableRoot::Argument(0) && field == Some(name),
