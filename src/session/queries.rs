@@ -148,8 +148,8 @@ async fn finish<T>(answer: Answer<T>, result: Result<T, SessionError>, mut lost:
     drop(answer.send(result));
 }
 
-/// An evaluation's failure as a call's.
-fn evaluation_failed(expression: &str, error: &EvalError) -> SessionError {
+/// An evaluation's failure as a call's. `side_effects`: it may have had some.
+fn evaluation_failed(expression: &str, error: &EvalError, side_effects: bool) -> SessionError {
     if let (Code::EvaluationTimeout, Some(method)) = (error.code, uninterruptible(&error.message)) {
         let message = format!(
             "{expression} did not return: the program is running in {method}, in a loop that the runtime cannot interrupt, so nothing more can \
@@ -176,11 +176,18 @@ fn evaluation_failed(expression: &str, error: &EvalError) -> SessionError {
             "ask for less (`.Take(10)`, an index), or raise timeout_ms",
         ),
         Code::EvaluationTimeout => (
-            format!("{expression} did not return in time and was aborted; its side effects up to then remain"),
+            format!(
+                "{expression} did not return in time and was aborted{}",
+                if side_effects { "; its side effects up to then remain" } else { "" }
+            ),
             "the program is still at the same stop: read fields instead (variables_get)",
         ),
         Code::EvaluationThrew => {
-            (error.message.clone(), "fix the expression or its arguments; side effects before the throw remain")
+            let hint = match side_effects {
+                true => "fix the expression or its arguments; side effects before the throw remain",
+                false => "fix the expression or its arguments",
+            };
+            (error.message.clone(), hint)
         }
         Code::SideEffects => (error.message.clone(), "evaluate with allow_side_effects: true runs it"),
         Code::AdapterLost => (error.message.clone(), "debug_state shows what happened; start the program again"),
@@ -194,6 +201,9 @@ fn evaluation_failed(expression: &str, error: &EvalError) -> SessionError {
     SessionError::new(error.code, message, hint).in_state(StateName::Stopped)
 }
 
+/// What the compiler says of names that an assembly may have which is not loaded yet.
+const UNKNOWN: [&str; 5] = ["error CS1061", "error CS0117", "error CS0234", "error CS0246", "error CS1929"];
+
 /// What helps where an expression has no value.
 fn next_step(message: &str) -> &'static str {
     if message.contains(crate::dap::LOST) {
@@ -204,6 +214,8 @@ fn next_step(message: &str) -> &'static str {
         "debug a build with configuration Debug, which keeps all variables"
     } else if message.contains("does not exist") {
         "variables_get lists the variables"
+    } else if UNKNOWN.iter().any(|code| message.starts_with(code)) {
+        "correct the expression: it is not valid C# with the assemblies that the program has loaded by now"
     } else if message.starts_with("error CS") {
         "correct the expression: it is not valid C# here"
     } else {

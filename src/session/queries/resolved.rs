@@ -15,6 +15,6 @@ pub(super) async fn resolve(reader: &Reader, path: &str, side_effects: bool) -> 
             "variables_get without path lists the frame's variables",
         )
         .in_state(StateName::Stopped),
-        _ => evaluation_failed(path, &error),
+        _ => evaluation_failed(path, &error, side_effects),
     })
 }

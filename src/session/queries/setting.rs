@@ -74,7 +74,7 @@ async fn at_once(reader: Reader, asked: &str, (path, value): (&str, &str)) -> Re
     let reader = Reader { ran: true, ..reader };
     let assignment = format!("{path} = {value}");
     let found = evaluate::evaluate(&reader, &assignment, true).await;
-    let now = shown(&reader, &found.map_err(|error| evaluation_failed(&assignment, &error))?).await;
+    let now = shown(&reader, &found.map_err(|error| evaluation_failed(&assignment, &error, true))?).await;
     let was = Some("not read".to_owned());
     Ok(SetView { path: asked.to_owned(), value: counted(&now), type_name: now.type_name.clone(), was })
 }
@@ -186,7 +186,7 @@ async fn read(
     let is_call = || outside_strings(value).contains(['(', '[']);
     let is_refused = error.code == Code::SideEffects || !is_judged_there && is_call();
     match is_refused && !side_effects {
-        true => Err(allowing(evaluation_failed(value, &error))),
+        true => Err(allowing(evaluation_failed(value, &error, false))),
         false => Ok(None),
     }
 }

@@ -57,12 +57,12 @@ async fn read(
     // a key that C# does not write so may have a comma in it
     let mut specified = match is_path(path) {
         true => Specified::plain(path),
-        false => Specified::read(path).map_err(|error| evaluation_failed(path, &error))?,
+        false => Specified::read(path).map_err(|error| evaluation_failed(path, &error, false))?,
     };
     let path = written(specified.expression.trim())?;
     specified.expression = numbered.resolved(specified.expression.trim(), (context, reader.frame_id))?;
     let found = match specified.specifiers.contains(&Specifier::Results) {
-        true => specified.evaluate(reader, false).await.map_err(|error| evaluation_failed(&path, &error))?,
+        true => specified.evaluate(reader, false).await.map_err(|error| evaluation_failed(&path, &error, false))?,
         false => resolve(reader, &specified.expression, false).await?,
     };
     Ok((path, specified, found))
@@ -200,7 +200,7 @@ pub(super) async fn evaluate(
     let assign: Option<Assign> = may_assign.then_some(setting::assigned);
     let reader = Reader { ran: side_effects, assign, time_limit: query.timeout, ..at };
     if let (true, [expression]) = (query.single, query.expressions.as_slice()) {
-        let failed = |error: EvalError| evaluation_failed(expression, &error);
+        let failed = |error: EvalError| evaluation_failed(expression, &error, side_effects);
         let mut asked = Specified::read(expression).map_err(failed)?;
         asked.expression = numbered.resolved(&asked.expression, (context, reader.frame_id))?;
         let was = before(&reader, &asked.expression).await;
@@ -247,7 +247,9 @@ pub(super) async fn evaluate(
                 }
                 variable
             }
-            Err(error) if error.code == Code::AdapterLost => return Err(evaluation_failed(expression, &error)),
+            Err(error) if error.code == Code::AdapterLost => {
+                return Err(evaluation_failed(expression, &error, side_effects));
+            }
             Err(error) => Variable { content: Content::Error(error.to_string()), ..Variable::default() },
         };
         variable.name.clone_from(expression);

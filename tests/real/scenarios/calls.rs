@@ -384,6 +384,8 @@ fn a_reference_that_a_call_returns_is_followed_or_refused(bench: &Bench) {
 fn an_index_that_an_array_of_structs_does_not_have_is_named_by_its_member_too(bench: &Bench) {
     let mut client = at_calls(bench);
     let error = client.error("evaluation_threw", "evaluate", json!({"expression": "rooms[5].Number"}));
+    // nothing that it was allowed to run has any side effects
+    assert_eq!(error["hint"], "fix the expression or its arguments", "{error}");
     assert!(
         error["message"]
             .as_str()
