@@ -3,10 +3,6 @@
 /// What a value was: of an object the members that are other than `now` shows them, of anything else the whole. `None` where nothing that
 /// both show differs: the rest of one of them was not read.
 pub(super) fn was(was: &str, now: &str) -> Option<String> {
-    if was == now {
-        // a collection may differ in what is not shown
-        return Some(was.to_owned());
-    }
     let (Some(before), Some(after)) = (Members::of(was), Members::of(now)) else { return Some(was.to_owned()) };
     let differing: Vec<&str> = before.shown.iter().copied().filter(|member| !after.has(member)).collect();
     if differing.is_empty() {
@@ -105,7 +101,6 @@ mod tests {
             ("{mill at 30 (1, 2)}", "{mill at 31 (1, 2)}", "{mill at 30 (1, 2)}"),
             ("null", "{Id=1}", "null"),
             ("[1, 2]", "[1, 3]", "[1, 2]"),
-            ("[…]", "[…]", "[…]"),
         ] {
             assert_eq!(was(before, now).as_deref(), Some(shown), "{before} {now}");
         }

@@ -68,6 +68,8 @@ struct Kept {
 
 /// What is said of one that looks the same and is not.
 const ANOTHER: &str = "another object";
+/// And of a text or a collection that as long as it was differs behind what is shown.
+const UNSHOWN: &str = "different where it is not shown";
 
 #[derive(Debug, Default)]
 pub(crate) struct History {
@@ -115,7 +117,10 @@ impl History {
             let is_same = is_same_call && !others.contains(&local.name);
             match before.filter(|_| is_same).and_then(|seen| seen.values.get(&local.name)) {
                 Some(was) if was.rendering != now.rendering => {
-                    local.was = differing::was(shown(&was.rendering), shown(&now.rendering));
+                    local.was = match (parts(&was.rendering), parts(&now.rendering)) {
+                        ((before, Some(was)), (after, Some(now))) if before == after => Some(unshown(was, now, local)),
+                        ((before, _), (after, _)) => differing::was(before, after),
+                    };
                 }
                 Some(was) if is_another(was.identity, now.identity) => local.was = Some(ANOTHER.to_owned()),
                 Some(_) => {}
@@ -179,8 +184,18 @@ fn rendering(variable: &Variable) -> String {
     }
 }
 
-fn shown(rendering: &str) -> &str {
-    rendering.split(COUNT).next().unwrap_or(rendering)
+/// What is reported, and what is only compared.
+fn parts(rendering: &str) -> (&str, Option<&str>) {
+    rendering.split_once(COUNT).map_or((rendering, None), |(shown, compared)| (shown, Some(compared)))
+}
+
+/// What one was that is shown as it is now, by what of both is only compared.
+fn unshown(was: &str, now: &str, variable: &Variable) -> String {
+    let count = |compared: &str| compared.split(' ').next().unwrap_or_default().to_owned();
+    match (count(was), count(now)) {
+        (was, now) if was == now => UNSHOWN.to_owned(),
+        (was, _) => format!("{was} {}", if variable.count.is_some() { "elements" } else { "chars" }),
+    }
 }
 
 #[cfg(test)]
@@ -212,7 +227,7 @@ mod tests {
         let mut second = [local("a", "2", None), local("l", "[…]", Some(4)), local("b", "7", None)];
         let compared = history.compare(&at(1), &mut second, unknown);
         assert_eq!((compared.new, compared.is_same_call), (vec!["b".to_owned()], true));
-        assert_eq!(second.map(|variable| variable.was), [Some("1".into()), Some("[…]".into()), None]);
+        assert_eq!(second.map(|variable| variable.was), [Some("1".into()), Some("3 elements".into()), None]);
         assert_eq!(history.compare(&at(2), &mut [local("a", "9", None)], unknown).new, ["a"]);
     }
 
@@ -297,7 +312,7 @@ mod tests {
         history.compare(&at(1), &mut same, unknown);
         let mut changed = [list(8)];
         history.compare(&at(1), &mut changed, unknown);
-        assert_eq!((&same[0].was, changed[0].was.as_deref()), (&None, Some("[1, …]")));
+        assert_eq!((&same[0].was, changed[0].was.as_deref()), (&None, Some(UNSHOWN)));
     }
 
     #[test]
