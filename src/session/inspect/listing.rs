@@ -33,6 +33,9 @@ const ELEMENTS_AT_ONCE: usize = 4;
 /// What to say where a filter meant no element, and some are objects.
 const MEMBERS_UNSEARCHED: &str = "a filter looks at keys, numbers and strings, not at members of objects: use evaluate for those (list.Where(x => ...))";
 
+/// What to say where a page of a string is asked for.
+const NO_ELEMENTS: &str = "start and count are for elements: evaluate Substring(start, length) for a part of a string";
+
 /// What of an object is wanted.
 #[derive(Debug, Clone)]
 pub struct Query<'a> {
@@ -131,6 +134,8 @@ async fn listed(reader: &Reader, found: &Evaluated, query: &Query<'_>) -> Result
         let value = text::completed(reader, value.clone(), &found.load_path).await;
         let mut only = preview::variable(reader, &value, &found.load_path, literal::LONG).await;
         only.name = query.path.to_owned();
+        let is_paged = query.start > 0 || query.count.is_some();
+        view.note = (is_paged && value.short_type() == "string").then(|| NO_ELEMENTS.into());
         view.variables.push(only);
         view.path = None;
         view.type_name = None;

@@ -7,6 +7,7 @@ use crate::real::{Bench, Client, assert_has};
 
 scenarios! {
     values_are_csharp_in_one_list;
+    a_page_of_a_string_is_asked_for_otherwise;
     members_elements_and_pages_by_path;
     variables_are_set_and_read_back;
     a_stop_report_runs_no_code_of_the_program;
@@ -56,6 +57,13 @@ fn values_are_csharp_in_one_list(bench: &Bench) {
         let found = list.iter().find(|it| it["name"] == name).unwrap_or_else(|| panic!("no {name} in {all}"));
         assert_has(found, expected);
     }
+}
+
+fn a_page_of_a_string_is_asked_for_otherwise(bench: &Bench) {
+    let mut client = at_values(bench);
+    let paged = client.ok("variables_get", json!({"path": "large", "start": 50_000, "count": 10}));
+    assert!(paged["note"].as_str().unwrap().contains("Substring(start, length)"), "{paged}");
+    assert_eq!(client.ok("variables_get", json!({"path": "large"}))["note"], json!(null));
 }
 
 fn members_elements_and_pages_by_path(bench: &Bench) {
