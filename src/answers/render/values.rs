@@ -67,8 +67,8 @@ impl Render for VariablesReport {
         if variables.is_empty() && self.elements.is_empty() {
             match (self.searched, self.count) {
                 (Some(_), _) => text.line(&format!("{indent}nothing matches")),
-                (None, None) => text.line(&format!("{indent}no {what}")),
-                (None, Some(_)) => {}
+                (None, None) if self.hidden.is_none() => text.line(&format!("{indent}no {what}")),
+                (None, _) => {}
             }
         }
         for variable in variables {
@@ -179,6 +179,8 @@ mod tests {
             |elements: Vec<String>| VariablesView { path: Some("line".into()), elements, ..VariablesView::default() };
         let (json, text) = rendered(of(Vec::new()));
         assert_eq!((json.as_str(), text.trim()), ("{\"path\":\"line\",\"variables\":[]}", "line:\n  no members"));
+        let (_, text) = rendered(VariablesView { hidden: 1, ..of(Vec::new()) });
+        assert_eq!(text.trim(), "line:\n  +1 hidden");
         let none = |count| VariablesView { searched: Some(12), count, hidden: 1, ..of(Vec::new()) };
         let (json, text) = rendered(none(None));
         assert_eq!(json, "{\"path\":\"line\",\"variables\":[],\"hidden\":1,\"searched\":12}");
