@@ -29,9 +29,12 @@ impl Callee {
         }
     }
 
-    /// Called by code that the compiler made up, such as that of `await`.
+    /// Called by code that the compiler made up, such as that of `await`, of `typeof`, and of what is done with `dynamic` values.
     pub fn is_plumbing(&self) -> bool {
-        self.type_name.starts_with("System.Runtime.CompilerServices.") || self.method == "GetAwaiter"
+        const OF_COMPILER: [&str; 2] = ["System.Runtime.CompilerServices.", "Microsoft.CSharp.RuntimeBinder."];
+        OF_COMPILER.iter().any(|namespace| self.type_name.starts_with(namespace))
+            || self.method == "GetAwaiter"
+            || (self.type_name.as_str(), self.method.as_str()) == ("System.Type", "GetTypeFromHandle")
     }
 }
 
@@ -116,6 +119,8 @@ mod tests {
         assert_eq!(callee("A.Outer+Inner", ".ctor").short_name(), "new Inner");
         assert_eq!(callee("System.String", "get_Length").short_name(), "String.Length");
         assert!(callee("System.Runtime.CompilerServices.TaskAwaiter", "GetResult").is_plumbing());
+        assert!(callee("System.Type", "GetTypeFromHandle").is_plumbing());
+        assert!(callee("Microsoft.CSharp.RuntimeBinder.CSharpArgumentInfo", "Create").is_plumbing());
         assert!(!callee("System.Console", "WriteLine").is_plumbing());
     }
 }
