@@ -17,6 +17,7 @@ scenarios! {
     a_nullable_enum_is_set_and_read_back;
     calls_that_csharp_refuses_say_why, "builtin";
     a_reference_that_a_call_returns_is_followed_or_refused, "builtin";
+    what_only_an_assembly_has_that_is_not_loaded_is_hinted_at, "builtin";
     an_index_that_an_array_of_structs_does_not_have_is_named_by_its_member_too, "builtin";
     what_a_type_hides_is_read_by_the_declared_type, "builtin";
     what_a_type_hides_is_read_as_the_source_means_it_or_refused;
@@ -379,6 +380,13 @@ fn a_reference_that_a_call_returns_is_followed_or_refused(bench: &Bench) {
         let words = error["message"].as_str().unwrap_or_default();
         assert!(words.contains("returns a reference, and what it is given by reference is a copy"), "{error}");
     }
+}
+
+fn what_only_an_assembly_has_that_is_not_loaded_is_hinted_at(bench: &Bench) {
+    let mut client = at_calls(bench);
+    let error = client.error("evaluation_failed", "evaluate", json!({"expression": "rooms.AsParallel()"}));
+    let hint = error["hint"].as_str().unwrap();
+    assert!(hint.contains("with the assemblies that the program has loaded"), "{error}");
 }
 
 fn an_index_that_an_array_of_structs_does_not_have_is_named_by_its_member_too(bench: &Bench) {
