@@ -10,6 +10,7 @@ scenarios! {
     what_grew_between_two_stops_is_reported, "builtin";
     objects_are_found_by_a_condition_over_them, "builtin";
     objects_are_grouped_by_what_an_expression_gives, "builtin";
+    a_text_that_only_the_culture_can_compare_is_one_that_ordinal_comparison_finds, "builtin";
     an_object_of_the_heap_has_a_name_that_lasts, "builtin";
     a_name_keeps_nothing_alive, "builtin";
     chains_show_what_keeps_objects_alive, "builtin";
@@ -202,6 +203,19 @@ fn objects_are_grouped_by_what_an_expression_gives(bench: &Bench) {
         let error = find(if by.contains("Owner") { "Link" } else { "Session" }, by);
         assert!(error.failed && error.value["message"].as_str().unwrap().contains(words), "{by}: {error:?}");
     }
+}
+
+fn a_text_that_only_the_culture_can_compare_is_one_that_ordinal_comparison_finds(bench: &Bench) {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Collections", "values")}]);
+    client.ok("debug_launch", bench.launch("Collections", &[], json!({"breakpoints": breakpoints})));
+    let by_culture = json!({"type": "string", "where": "it.StartsWith(\"na\") && it.Contains('日')"});
+    // whether all fail or some depends on whether the program has asked for its culture
+    let failed = client.call("heap_find", by_culture).value.to_string();
+    assert!(failed.contains("culture (with StringComparison.Ordinal it does not)"), "{failed}");
+    let ordinal =
+        json!({"type": "string", "where": "it.StartsWith(\"na\", StringComparison.Ordinal) && it.Contains('日')"});
+    assert_has(&client.ok("heap_find", ordinal), json!({"matched": 1, "note": null}));
 }
 
 fn an_object_of_the_heap_has_a_name_that_lasts(bench: &Bench) {

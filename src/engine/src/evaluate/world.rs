@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use clr_csharp::constant::Constant;
 use clr_csharp::syntax::Pass;
-use clr_csharp::types::{FieldRef, MethodRef, Type};
+use clr_csharp::types::{FieldRef, Method, MethodRef, Type};
 use clr_csharp::value::Value;
 use clr_csharp::world::{Evaluated, Failure, Found, World};
 use clr_metadata::{Assembly, MethodId};
@@ -23,6 +23,13 @@ impl From<EvalError> for Failure<EvalError> {
     fn from(error: EvalError) -> Self {
         Self::World(error)
     }
+}
+
+/// Whether that looks for a text by the program's culture for want of a `StringComparison`.
+fn is_by_culture(method: &Method) -> bool {
+    let searches = matches!(method.name.as_str(), "StartsWith" | "EndsWith" | "IndexOf" | "LastIndexOf");
+    let takes = |type_: &Type| method.parameters.iter().any(|it| it.type_ == *type_);
+    searches && takes(&Type::STRING) && method.parameters.iter().all(|it| !it.type_.is("System.StringComparison"))
 }
 
 fn read<T>(result: com::Result<T>) -> Result<T, Failure<EvalError>> {
@@ -244,6 +251,9 @@ impl World for Evaluation<'_> {
             let (owner, name) = (method.owner.short(), method.method.name.as_str());
             Undone::Call(match name.strip_prefix("get_") {
                 Some(property) => format!("it runs the getter of {owner}.{property}"),
+                None if is_by_culture(&method.method) => format!(
+                    "it calls {owner}.{name}, which compares by the program's culture (with StringComparison.Ordinal it does not)"
+                ),
                 None => format!("it calls {owner}.{name}"),
             })
         });
