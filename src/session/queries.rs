@@ -212,10 +212,10 @@ fn next_step(message: &str) -> &'static str {
         "use `?.` where a value may be null"
     } else if message.contains("does not exist in this optimized code") {
         "debug a build with configuration Debug, which keeps all variables"
-    } else if message.contains("does not exist") {
-        "variables_get lists the variables"
     } else if UNKNOWN.iter().any(|code| message.starts_with(code)) {
         "correct the expression: it is not valid C# with the assemblies that the program has loaded by now"
+    } else if message.contains("does not exist") {
+        "variables_get lists the variables"
     } else if message.starts_with("error CS") {
         "correct the expression: it is not valid C# here"
     } else {

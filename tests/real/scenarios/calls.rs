@@ -384,9 +384,11 @@ fn a_reference_that_a_call_returns_is_followed_or_refused(bench: &Bench) {
 
 fn what_only_an_assembly_has_that_is_not_loaded_is_hinted_at(bench: &Bench) {
     let mut client = at_calls(bench);
-    let error = client.error("evaluation_failed", "evaluate", json!({"expression": "rooms.AsParallel()"}));
-    let hint = error["hint"].as_str().unwrap();
-    assert!(hint.contains("with the assemblies that the program has loaded"), "{error}");
+    for expression in ["rooms.AsParallel()", "new System.Text.Nope()"] {
+        let error = client.error("evaluation_failed", "evaluate", json!({"expression": expression}));
+        let hint = error["hint"].as_str().unwrap();
+        assert!(hint.contains("with the assemblies that the program has loaded"), "{error}");
+    }
 }
 
 fn an_index_that_an_array_of_structs_does_not_have_is_named_by_its_member_too(bench: &Bench) {
