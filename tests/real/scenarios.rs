@@ -33,6 +33,7 @@ mod handed;
 mod heap;
 mod hooked;
 mod judged;
+mod kept;
 mod keyed;
 mod launching;
 mod loose;
@@ -143,6 +144,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         handed::LIST,
         filled::LIST,
         judged::LIST,
+        kept::LIST,
         keyed::LIST,
         again::LIST,
         amounts::LIST,

@@ -15,6 +15,7 @@ mod enumerate;
 mod finish;
 mod getters;
 mod invariant;
+mod implementations;
 mod joined;
 mod keyed;
 mod late;

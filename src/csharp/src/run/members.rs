@@ -4,7 +4,7 @@ use clr_metadata::Primitive;
 
 use crate::bound::Bound;
 use crate::constant::Constant;
-use crate::types::{FieldRef, MethodRef, PAIR, PropertyRef, Type, is_explicit};
+use crate::types::{FieldRef, MethodRef, PAIR, PropertyRef, Type};
 use crate::value::{Content, Made, Value};
 use crate::world::{Evaluated, Failure, World};
 
@@ -298,62 +298,6 @@ impl<W: World> Run<'_, W> {
             );
         }
         self.world.element(&items, usize::try_from(index).unwrap_or(0)).map(Some)
-    }
-
-    /// What stands for a virtual property, or one of an interface, in an object of that type.
-    fn implementation(&self, own: &Type, property: &PropertyRef) -> PropertyRef {
-        let is_virtual = property.property.accessor().is_some_and(|accessor| accessor.is_virtual);
-        if !is_virtual || *own == property.owner {
-            return property.clone();
-        }
-        let is_interface = self.types.is_interface(&property.owner);
-        // an explicit one carries the interface's name, as metadata or as C# writes it
-        let explicit = is_interface.then(|| {
-            (
-                format!("{}.{}", property.owner, property.property.name),
-                property.owner.name().map(|name| format!("{name}.{}", property.property.name)),
-            )
-        });
-        let chain = self.types.chain(own);
-        if let Some((written, raw)) = &explicit {
-            for type_ in &chain {
-                let Some(definition) = self.types.definition(type_) else { continue };
-                let properties = self.types.properties(&definition);
-                let found = properties.iter().find(|it| {
-                    it.name.replace(',', ", ").replace("  ", " ") == *written
-                        || it.name == *written
-                        || Some(&it.name) == raw.as_ref()
-                        || is_explicit(&it.name, (&property.owner, &property.property.name), (type_, &definition))
-                });
-                if let Some(found) = found {
-                    return PropertyRef { owner: type_.clone(), property: found.clone() };
-                }
-            }
-        }
-        for type_ in &chain {
-            let Some(definition) = self.types.definition(type_) else { continue };
-            let properties = self.types.properties(&definition);
-            let same = |it: &&std::sync::Arc<crate::types::Property>| {
-                it.name == property.property.name
-                    && !it.is_static
-                    && it.accessor().is_some_and(|accessor| accessor.is_virtual)
-                    && it.is_indexer() == property.property.is_indexer()
-            };
-            if let Some(found) = properties.iter().find(same) {
-                let found_type = found.type_.substitute(type_.arguments(), &[]);
-                // what hides another has a slot of its own
-                let is_it = *type_ == property.owner
-                    || is_interface && found_type == property.type_()
-                    || found.accessor().is_some_and(|accessor| accessor.is_override);
-                if is_it && !found.is_indexer() {
-                    return PropertyRef { owner: type_.clone(), property: found.clone() };
-                }
-            }
-            if *type_ == property.owner {
-                break;
-            }
-        }
-        property.clone()
     }
 
     fn made_property(

@@ -348,7 +348,7 @@ impl TypeSystem {
     }
 
     /// The interfaces that a type names itself.
-    fn own_interfaces(&self, type_: &Type) -> Vec<Type> {
+    pub fn own_interfaces(&self, type_: &Type) -> Vec<Type> {
         if let Type::Array { of, rank: 1 } = type_ {
             return INTERFACES_OF_ARRAYS.iter().map(|name| Type::named(name, vec![(**of).clone()])).collect();
         }

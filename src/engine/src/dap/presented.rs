@@ -61,7 +61,9 @@ impl Server {
                     false => evaluation.text(expression),
                 };
                 match evaluated {
-                    Err(EvalError::NeedsCall) if view.runs == Runs::Nothing => return Err(TURNED_OFF.into()),
+                    Err(EvalError::NeedsCall | EvalError::SideEffects { .. }) if view.runs == Runs::Nothing => {
+                        return Err(TURNED_OFF.into());
+                    }
                     Err(error) => return Err(error.to_string()),
                     Ok(Evaluated::Threw(exception)) => return Err(evaluation.words_of(exception)),
                     Ok(Evaluated::Value(answer)) => answer,
