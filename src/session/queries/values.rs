@@ -205,7 +205,6 @@ pub(super) async fn evaluate(
         asked.expression = numbered.resolved(&asked.expression, (context, reader.frame_id))?;
         let was = before(&reader, &asked.expression).await;
         let found = asked.evaluate(&reader, side_effects).await.map_err(failed)?;
-        let found = if was.is_some() { stored(&reader, &asked.expression, found).await } else { found };
         // an evaluation takes its time; showing what came of it does not
         let reader = reader.within(Budget::of(None));
         let mut variable = asked.shown(&reader, &found, literal::LONG).await;
@@ -270,7 +269,6 @@ async fn evaluated(
     asked.expression = resolved.map_err(|error| EvalError::certain(error.code, error.message))?;
     let was = before(reader, &asked.expression).await;
     let found = asked.evaluate(reader, side_effects).await?;
-    let found = if was.is_some() { stored(reader, &asked.expression, found).await } else { found };
     Ok((asked, was, found))
 }
 
@@ -279,12 +277,6 @@ async fn before(reader: &Reader, expression: &str) -> Option<String> {
     reader.assign?;
     let found = evaluate::evaluate(reader, target(expression)?, false).await.ok()?;
     Some(setting::counted(&setting::shown(reader, &found).await))
-}
-
-/// What is there behind an assignment, which a setter may have converted or ignored; the value of the expression is what it was given.
-async fn stored(reader: &Reader, expression: &str, given: Evaluated) -> Evaluated {
-    let Some(target) = target(expression) else { return given };
-    evaluate::evaluate(reader, target, false).await.unwrap_or(given)
 }
 
 /// What an expression assigns to.
