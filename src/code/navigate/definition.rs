@@ -131,7 +131,7 @@ impl Navigator {
             SymbolKind::Constructor => true,
             SymbolKind::Method => {
                 let method = MethodId::from_token(symbol.home?.token)?;
-                assembly.method(method).has_attribute("System.Runtime.CompilerServices.CompilerGeneratedAttribute")
+                assembly.method(method).is_compiler_generated()
             }
             _ => false,
         };

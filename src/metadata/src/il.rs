@@ -324,6 +324,7 @@ pub mod op {
     pub const LDSTR: u16 = 0x72;
     pub const NEWOBJ: u16 = 0x73;
     pub const CONV_R_UN: u16 = 0x76;
+    pub const THROW: u16 = 0x7a;
     pub const LDFLD: u16 = 0x7b;
     pub const LDFLDA: u16 = 0x7c;
     pub const STFLD: u16 = 0x7d;
@@ -336,6 +337,9 @@ pub mod op {
     pub const LDTOKEN: u16 = 0xd0;
     pub const CONV_U2: u16 = 0xd1;
     pub const CONV_I: u16 = 0xd3;
+    pub const END_FINALLY: u16 = 0xdc;
+    pub const LEAVE: u16 = 0xdd;
+    pub const LEAVE_S: u16 = 0xde;
     pub const CONV_U: u16 = 0xe0;
     pub const CEQ: u16 = 0xfe01;
     pub const CGT: u16 = 0xfe02;
@@ -347,8 +351,10 @@ pub mod op {
     pub const LDLOC: u16 = 0xfe0c;
     pub const LDLOCA: u16 = 0xfe0d;
     pub const STLOC: u16 = 0xfe0e;
+    pub const END_FILTER: u16 = 0xfe11;
     pub const VOLATILE: u16 = 0xfe13;
     pub const INITOBJ: u16 = 0xfe15;
+    pub const RETHROW: u16 = 0xfe1a;
 }
 
 #[cfg(test)]

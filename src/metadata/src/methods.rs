@@ -2,7 +2,7 @@
 
 use super::annotations::DynamicParts;
 use super::assembly::Assembly;
-use super::attributes::AttributeValue;
+use super::attributes::{AttributeValue, COMPILER_GENERATED};
 use super::error::Flaw;
 use super::il::{MethodBody, Operand, op};
 use super::names::state_machine_of;
@@ -144,6 +144,16 @@ impl<'a> MethodView<'a> {
     /// Begins a slot of its own and overrides nothing.
     pub fn is_new_slot(&self) -> bool {
         self.flags() & NEW_SLOT != 0
+    }
+
+    /// Takes the slot of a base's method.
+    pub fn is_override(&self) -> bool {
+        self.is_virtual() && !self.is_new_slot()
+    }
+
+    /// Made by the compiler, such as the `Equals` of a record.
+    pub fn is_compiler_generated(&self) -> bool {
+        self.has_attribute(COMPILER_GENERATED)
     }
 
     pub fn is_abstract(&self) -> bool {

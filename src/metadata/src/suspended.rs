@@ -126,20 +126,12 @@ impl Flow<'_> {
     }
 
     fn next(&self, at: usize, instruction: &Instruction<'_>) -> Vec<u32> {
-        const BRANCHES: [u16; 2] = [op::BR_S, op::BR];
-        const THROW: u16 = 0x7a;
-        const END_FINALLY: u16 = 0xdc;
-        const LEAVE: u16 = 0xdd;
-        const LEAVE_S: u16 = 0xde;
-        const END_FILTER: u16 = 0xfe11;
-        const RETHROW: u16 = 0xfe1a;
+        const ALWAYS: [u16; 4] = [op::BR_S, op::BR, op::LEAVE_S, op::LEAVE];
         let following = self.instructions.get(at + 1).map(|next| next.offset);
         match (instruction.opcode, instruction.operand) {
-            (op::RET | op::JMP | THROW | RETHROW | END_FILTER, _) => Vec::new(),
-            (END_FINALLY, _) => self.behind_finally(instruction.offset),
-            (opcode, Operand::Branch(to)) if BRANCHES.contains(&opcode) || matches!(opcode, LEAVE | LEAVE_S) => {
-                vec![to]
-            }
+            (op::RET | op::JMP | op::THROW | op::RETHROW | op::END_FILTER, _) => Vec::new(),
+            (op::END_FINALLY, _) => self.behind_finally(instruction.offset),
+            (opcode, Operand::Branch(to)) if ALWAYS.contains(&opcode) => vec![to],
             (_, Operand::Branch(to)) => following.into_iter().chain([to]).collect(),
             (_, Operand::Switch(targets)) => following.into_iter().chain(targets.iter()).collect(),
             _ => following.into_iter().collect(),

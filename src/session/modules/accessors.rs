@@ -111,7 +111,7 @@ fn called(method: &MethodView<'_>, is_certain: bool) -> Option<Called> {
 }
 
 fn is_written(method: &MethodView<'_>) -> bool {
-    !method.is_abstract() && !method.has_attribute("System.Runtime.CompilerServices.CompilerGeneratedAttribute")
+    !method.is_abstract() && !method.is_compiler_generated()
 }
 
 fn named(method: &MethodView<'_>) -> Option<String> {

@@ -275,19 +275,15 @@ async fn evaluated(
 /// What is there before an expression assigns to it, where to read that changes nothing. `None`: it does not assign, or gives that itself.
 async fn before(reader: &Reader, expression: &str) -> Option<String> {
     reader.assign?;
-    let found = evaluate::evaluate(reader, target(expression)?, false).await.ok()?;
-    Some(setting::counted(&setting::shown(reader, &found).await))
-}
-
-/// What an expression assigns to.
-fn target(expression: &str) -> Option<&str> {
     let expr = syntax::parse(expression.trim()).ok()?;
     let target = match &expr.kind {
         ExprKind::Assignment { target, .. } => target,
         ExprKind::Unary { operator: UnaryOp::PreIncrement | UnaryOp::PreDecrement, of } => of,
         _ => return None,
     };
-    expression.trim().get(target.span.clone())
+    let target = expression.trim().get(target.span.clone())?;
+    let found = evaluate::evaluate(reader, target, false).await.ok()?;
+    Some(setting::counted(&setting::shown(reader, &found).await))
 }
 
 /// What can be opened further, and is long to write, is called by its number.

@@ -31,8 +31,8 @@ impl Binder<'_> {
         Ok(Some(Bound::new(Kind::Lambda(lambda), to.clone(), span.clone())))
     }
 
-    /// What `then` makes of the body while the parameters are in scope, and their slots, with those around that it assigns. `None`: another number of them. `wanted`: what
-    /// it is to return, where that is known.
+    /// What `then` makes of the body while the parameters are in scope, and their slots, with those around that it assigns. `None`:
+    /// another number of them. `wanted`: what it is to return, where that is known.
     fn body<T>(
         &mut self,
         lambda: &Lambda,

@@ -92,12 +92,12 @@ impl Binder<'_> {
 /// What nobody should call: obsolete, made by the compiler, or called by an XML serializer alone (`XmlSchemaProviderAttribute` names a
 /// method of that shape).
 fn is_for_others(method: &MethodView<'_>) -> bool {
-    const MARKS: [&str; 2] = ["System.ObsoleteAttribute", "System.Runtime.CompilerServices.CompilerGeneratedAttribute"];
+    const OBSOLETE: &str = "System.ObsoleteAttribute";
     let takes_schemas = || {
         let signature = method.signature();
         signature.is_some_and(|it| {
             it.parameters.first().and_then(|it| it.full_name()) == Some("System.Xml.Schema.XmlSchemaSet")
         })
     };
-    MARKS.iter().any(|mark| method.has_attribute(mark)) || method.is_static() && takes_schemas()
+    method.has_attribute(OBSOLETE) || method.is_compiler_generated() || method.is_static() && takes_schemas()
 }

@@ -292,12 +292,11 @@ impl Binder<'_> {
 
     /// What a record deconstructs into, where that is its properties: they are read without a call.
     fn properties_of_record(&mut self, of: &Bound, count: usize, span: &Span) -> Result<Option<Vec<Bound>>> {
-        const GENERATED: &str = "System.Runtime.CompilerServices.CompilerGeneratedAttribute";
         let deconstructors = self.methods_of(&of.type_, "Deconstruct");
         let found = deconstructors.iter().find(|(_, method)| {
             !method.is_static
                 && method.parameters.len() == count
-                && method.assembly.has_attribute(method.id.token(), GENERATED)
+                && method.assembly.method(method.id).is_compiler_generated()
         });
         let Some((_, method)) = found else { return Ok(None) };
         let names: Vec<String> = method.parameters.iter().map(|it| it.name.clone()).collect();

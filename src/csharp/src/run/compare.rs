@@ -228,20 +228,14 @@ impl<W: World> Run<'_, W> {
     /// Whether an object of that type equals itself without a question: by reference, by code of the framework, or by what the compiler
     /// makes for a record. An `Equals` that somebody wrote may say otherwise, and the default comparer for `of` asks it.
     pub(super) fn is_equal_to_itself(&self, of: &Type, type_: &Type) -> bool {
-        const GENERATED: &str = "System.Runtime.CompilerServices.CompilerGeneratedAttribute";
         let parameter = match self.equatable(of) {
             Some(_) => of.without_nullable().clone(),
             None if self.overrides_equals(type_) => Type::OBJECT,
             None => return true,
         };
-        let declared = self.types.chain(type_).into_iter().find_map(|place| {
-            let definition = self.types.definition(&place)?;
-            let is_it = |it: &&Arc<Method>| it.is_virtual && it.parameters.iter().map(|it| &it.type_).eq([&parameter]);
-            self.types.methods(&definition, "Equals").iter().find(is_it).cloned()
-        });
-        declared.is_some_and(|method| {
+        self.nearest(type_, "Equals", &[parameter]).is_some_and(|(_, method)| {
             clr_metadata::is_framework(method.assembly.path())
-                || method.assembly.method(method.id).has_attribute(GENERATED)
+                || method.assembly.method(method.id).is_compiler_generated()
         })
     }
 
@@ -250,12 +244,17 @@ impl<W: World> Run<'_, W> {
     }
 
     fn overrides(&self, type_: &Type, name: &str, parameters: &[Type]) -> bool {
-        let chain = self.types.chain(type_);
-        chain.iter().filter(|it| **it != Type::OBJECT && !it.is("System.ValueType")).any(|place| {
-            let methods = self.types.definition(place).map(|it| self.types.methods(&it, name));
-            let is_it =
-                |method: &Method| method.is_virtual && method.parameters.iter().map(|it| &it.type_).eq(parameters);
-            methods.is_some_and(|all| all.iter().any(|method| is_it(method)))
+        let found = self.nearest(type_, name, parameters);
+        found.is_some_and(|(owner, _)| owner != Type::OBJECT && !owner.is("System.ValueType"))
+    }
+
+    /// The virtual method with such parameters that a type, or the nearest of its bases, declares, and which of them does.
+    pub(super) fn nearest(&self, type_: &Type, name: &str, parameters: &[Type]) -> Option<(Type, Arc<Method>)> {
+        self.types.chain(type_).into_iter().find_map(|owner| {
+            let definition = self.types.definition(&owner)?;
+            let is_it = |it: &&Arc<Method>| it.is_virtual && it.parameters.iter().map(|it| &it.type_).eq(parameters);
+            let method = self.types.methods(&definition, name).iter().find(is_it)?.clone();
+            Some((owner, method))
         })
     }
 

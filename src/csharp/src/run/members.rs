@@ -306,6 +306,11 @@ impl<W: World> Run<'_, W> {
         name: &str,
         arguments: &[Value<W::Handle>],
     ) -> Evaluated<W> {
+        if let Content::Type(type_) = &made.content
+            && let Some(known) = Self::of_type(type_, name)
+        {
+            return Ok(known);
+        }
         match (&made.content, name) {
             (Content::Items(items), "Count" | "Length") => Ok(Value::count(items.len())),
             (Content::Entries(entries), "Count") => Ok(Value::count(entries.len())),
@@ -358,9 +363,6 @@ impl<W: World> Run<'_, W> {
             (Content::Index { is_from_end, .. }, "IsFromEnd") => Ok(Value::bool(*is_from_end)),
             (Content::Range { start, .. }, "Start") => Ok(index(*start)),
             (Content::Range { end, .. }, "End") => Ok(index(*end)),
-            (Content::Type(type_), _) if Self::of_type(type_, name).is_some() => {
-                Self::of_type(type_, name).map_or_else(null_reference, Ok)
-            }
             (Content::Tuple(items), "Key") if made.type_.is(PAIR) => self.tuple_part(items, 0),
             (Content::Tuple(items), "Value") if made.type_.is(PAIR) => self.tuple_part(items, 1),
             _ => unsupported(format!(

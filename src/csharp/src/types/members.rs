@@ -159,7 +159,6 @@ impl PropertyRef {
     }
 }
 
-const NEW_SLOT: u32 = 0x100;
 const EXTENSION: &str = "System.Runtime.CompilerServices.ExtensionAttribute";
 /// Attributes of parameters whose arguments come from the call site: the text of another argument, member, line and file.
 const OF_CALLER: [&str; 4] = [
@@ -267,7 +266,7 @@ fn method(assembly: &Arc<Assembly>, id: MethodId) -> Option<Method> {
         generic: signature.generic_parameters as usize,
         is_static: view.is_static(),
         is_virtual: view.is_virtual(),
-        is_override: view.is_virtual() && view.flags() & NEW_SLOT == 0,
+        is_override: view.is_override(),
         is_extension: view.is_static() && view.has_attribute(EXTENSION),
         flags: view.flags(),
         assembly: assembly.clone(),

@@ -279,10 +279,7 @@ pub(super) fn of_getter(definition: &Definition, getter: Option<MethodId>) -> Op
 }
 
 fn is_override(definition: &Definition, getter: Option<MethodId>) -> bool {
-    const VIRTUAL: u32 = 0x40;
-    const NEW_SLOT: u32 = 0x100;
-    let flags = getter.map_or(0, |getter| cell(definition, getter.token(), col::MethodDef::Flags));
-    flags & VIRTUAL != 0 && flags & NEW_SLOT == 0
+    getter.is_some_and(|getter| definition.assembly.method(getter).is_override())
 }
 
 fn cell(definition: &Definition, of: Token, column: impl clr_metadata::Column) -> u32 {

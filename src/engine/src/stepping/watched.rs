@@ -17,8 +17,6 @@ const HIDDEN: [&str; 6] = ["add_", "remove_", "GetEnumerator", "GetAsyncEnumerat
 /// What a step in passes, though somebody wrote it.
 const ACCESSORS: [&str; 3] = ["get_", "set_", "op_"];
 
-const GENERATED: &str = "System.Runtime.CompilerServices.CompilerGeneratedAttribute";
-
 /// The instructions of a method up to the end of a range.
 fn code(at: &FrameData, range: StepRange) -> Option<(&Arc<Assembly>, Vec<Instruction<'_>>)> {
     let assembly = at.module.assembly()?;
@@ -110,7 +108,7 @@ fn is_accessor(name: &str) -> bool {
 /// Whether it is code of the user's that somebody wrote.
 fn is_users(target: &Target, assembly: &Assembly, callee: Token) -> bool {
     match assembly.own_method(callee) {
-        Some(method) => !assembly.method(method).has_attribute(GENERATED),
+        Some(method) => !assembly.method(method).is_compiler_generated(),
         None => assembly
             .callee(callee)
             .and_then(|callee| target.modules.named(&callee.assembly))

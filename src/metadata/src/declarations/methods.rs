@@ -40,10 +40,7 @@ impl MethodView<'_> {
         let type_name = clean_type(split_arity(type_.name()).0);
         let returned = place.returned(self.id(), &signature.return_type);
         let mut text = self.modifiers(type_.is_interface());
-        if self.name() == "Finalize"
-            && self.flags() & (VIRTUAL | NEW_SLOT) == VIRTUAL
-            && signature.parameters.is_empty()
-        {
+        if self.name() == "Finalize" && self.is_override() && signature.parameters.is_empty() {
             return Some(printable(format!("~{type_name}()")));
         }
         match self.name() {

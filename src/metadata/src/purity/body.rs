@@ -38,7 +38,7 @@ pub(super) fn judge(question: &mut Question<'_>, assembly: &Arc<Assembly>, key: 
     if body.code.len() > MOST_CODE {
         return Err(not("is too long to analyze"));
     }
-    let ends = |code: u16| matches!(code, op::RET | 0x7a);
+    let ends = |code: u16| matches!(code, op::RET | op::THROW);
     if !body.instructions().map_while(Result::ok).any(|instruction| ends(instruction.opcode)) {
         return Err(not("never returns"));
     }
@@ -229,14 +229,13 @@ impl Walk<'_, '_> {
                 self.ends = true;
                 return Ok(false);
             }
-            // throw, rethrow, endfinally, endfilter
-            0x7a | 0xfe1a | 0xdc | 0xfe11 => return Ok(false),
-            op::BR_S | 0x38 => {
+            op::THROW | op::RETHROW | op::END_FINALLY | op::END_FILTER => return Ok(false),
+            op::BR_S | op::BR => {
                 self.branch(operand)?;
                 return Ok(false);
             }
             0x2c..=0x37 | 0x39..=0x45 => return self.decided(opcode, operand),
-            0xdd | 0xde => {
+            op::LEAVE | op::LEAVE_S => {
                 self.stacks.current.stack.clear();
                 self.branch(operand)?;
                 return Ok(false);

@@ -1,8 +1,6 @@
 //! Hash codes that somebody wrote: where equal keys have different ones, a set has both, and that is often the fault that is looked for.
 
-use std::sync::Arc;
-
-use crate::types::{FieldRef, Method, PAIR, Type};
+use crate::types::{FieldRef, PAIR, Type};
 use crate::value::{Content, Value};
 use crate::world::{Failure, World};
 
@@ -77,22 +75,17 @@ impl<W: World> Run<'_, W> {
     /// Whether code that somebody wrote has a say in the hash code of objects of that type: its own, or, in what the compiler makes for
     /// a record, that of the parts.
     fn has_own_hash(&self, type_: &Type, depth: usize) -> bool {
-        const GENERATED: &str = "System.Runtime.CompilerServices.CompilerGeneratedAttribute";
         let is_open = *type_ == Type::OBJECT || self.types.is_interface(type_);
         if depth > 0 && is_open || depth == DEEPEST {
             return true;
         }
         let type_ = type_.without_nullable();
-        let declared = self.types.chain(type_).into_iter().find_map(|place| {
-            let definition = self.types.definition(&place).filter(|_| place != Type::OBJECT)?;
-            let is_it = |it: &&Arc<Method>| it.is_virtual && it.parameters.is_empty();
-            self.types.methods(&definition, "GetHashCode").iter().find(is_it).cloned()
-        });
-        let Some(declared) = declared else { return false };
+        let declared = self.nearest(type_, "GetHashCode", &[]).filter(|(owner, _)| *owner != Type::OBJECT);
+        let Some((_, declared)) = declared else { return false };
         if clr_metadata::is_framework(declared.assembly.path()) {
             return type_.arguments().iter().any(|it| self.has_own_hash(it, depth + 1));
         }
-        !declared.assembly.method(declared.id).has_attribute(GENERATED) || self.has_part_with_own_hash(type_, depth)
+        !declared.assembly.method(declared.id).is_compiler_generated() || self.has_part_with_own_hash(type_, depth)
     }
 
     fn has_part_with_own_hash(&self, record: &Type, depth: usize) -> bool {
