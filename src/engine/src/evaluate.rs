@@ -16,6 +16,7 @@ mod objects;
 mod pins;
 mod reading;
 mod recalled;
+mod referred;
 mod runtime_types;
 mod scope;
 mod shown;

@@ -17,7 +17,7 @@ use clr_metadata::{FieldId, TypeSig};
 
 pub use children::{Child, Page};
 pub use layout::{field_named, members};
-pub use place::{Located, Place, Root, Step};
+pub use place::{Located, Place, Referred, Root, Step};
 pub use scalar::{Scalar, of_bits};
 pub use statics::{is_initialized, own_statics, statics};
 pub use text::{Shown, quote};

@@ -29,6 +29,7 @@ mod bytes;
 mod called;
 mod callee;
 mod caught;
+mod clauses;
 mod declarations;
 mod disassembly;
 mod enum_text;

@@ -129,13 +129,23 @@ impl Flow<'_> {
         const ALWAYS: [u16; 4] = [op::BR_S, op::BR, op::LEAVE_S, op::LEAVE];
         let following = self.instructions.get(at + 1).map(|next| next.offset);
         match (instruction.opcode, instruction.operand) {
-            (op::RET | op::JMP | op::THROW | op::RETHROW | op::END_FILTER, _) => Vec::new(),
+            (op::RET | op::JMP | op::THROW | op::RETHROW, _) => Vec::new(),
+            (op::END_FILTER, _) => self.behind_filter(instruction.offset),
             (op::END_FINALLY, _) => self.behind_finally(instruction.offset),
             (opcode, Operand::Branch(to)) if ALWAYS.contains(&opcode) => vec![to],
             (_, Operand::Branch(to)) => following.into_iter().chain([to]).collect(),
             (_, Operand::Switch(targets)) => following.into_iter().chain(targets.iter()).collect(),
             _ => following.into_iter().collect(),
         }
+    }
+
+    /// The block that a filter lets the exception into.
+    fn behind_filter(&self, offset: u32) -> Vec<u32> {
+        let own = self.body.regions.iter().filter(|region| match region.kind {
+            RegionKind::Filter(filter) => (filter..region.handler_start).contains(&offset),
+            _ => false,
+        });
+        own.map(|region| region.handler_start).collect()
     }
 
     /// Where those go that leave the `try` of a `finally`.

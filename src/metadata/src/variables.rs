@@ -11,6 +11,7 @@ use super::names::{
     FieldOrigin, anonymous_property, closure_slot, field_origin, index_key, is_closure, is_transparent_identifier,
     state_machine_of,
 };
+use super::pdb::LocalPlace;
 use super::schema::col;
 use super::signatures::TypeSig;
 use super::tokens::{FieldId, MethodId, TypeId};
@@ -105,6 +106,9 @@ impl<'a> Search<'a> {
             let Some((slot, type_)) = local.slot().and_then(|slot| Some((slot, types.get(usize::from(slot))?))) else {
                 continue;
             };
+            if self.is_of_other_clause(LocalPlace::Slot(slot)) {
+                continue;
+            }
             let place = VariablePlace { root: VariableRoot::Slot(slot), fields: Vec::new() };
             match self.closure(type_) {
                 Some(closure) => self.expand(closure, &place),
@@ -175,12 +179,12 @@ impl<'a> Search<'a> {
             FieldOrigin::Closure => 2,
             _ => 0,
         });
-        for (field, (name, type_)) in fields {
+        for (field, (raw, type_)) in fields {
             let elements = || self.assembly.element_names(field.into());
             let dynamic = || self.assembly.dynamic_parts(field, &type_);
             let mut inner = place.clone();
             inner.fields.push(field);
-            match field_origin(name) {
+            match field_origin(raw) {
                 FieldOrigin::Plain(name) if machine => {
                     let declared = (type_.clone(), elements(), dynamic());
                     self.add(name, VariableKind::Parameter, inner, declared);
@@ -189,11 +193,13 @@ impl<'a> Search<'a> {
                     let declared = (type_.clone(), elements(), dynamic());
                     self.add(name, VariableKind::Local, inner, declared);
                 }
+                FieldOrigin::HoistedLocal { .. } | FieldOrigin::Closure
+                    if machine && self.is_of_other_clause(LocalPlace::Field(raw.to_owned())) => {}
                 FieldOrigin::HoistedLocal { name, slot } if self.holds(slot) => {
                     let declared = (type_.clone(), elements(), dynamic());
                     self.add(name, VariableKind::Local, inner, declared);
                 }
-                FieldOrigin::Closure if machine && !self.holds_closure(name) => {}
+                FieldOrigin::Closure if machine && !self.holds_closure(raw) => {}
                 FieldOrigin::This | FieldOrigin::Closure => match (self.closure(&type_), self.defined(&type_)) {
                     (Some(closure), _) => self.expand(closure, &inner),
                     (None, Some(object)) => {
@@ -201,7 +207,7 @@ impl<'a> Search<'a> {
                     }
                     (None, None) => {}
                 },
-                _ if is_transparent_identifier(name) => self.range_variables(&type_, &inner),
+                _ if is_transparent_identifier(raw) => self.range_variables(&type_, &inner),
                 _ => {}
             }
         }
@@ -283,6 +289,10 @@ impl<'a> Search<'a> {
     fn holds(&self, slot: u32) -> bool {
         let scope = self.assembly.pdb().and_then(|pdb| pdb.hoisted_scope(self.method, slot));
         scope.is_none_or(|(start, end)| (start..end).contains(&self.il_offset))
+    }
+
+    fn is_of_other_clause(&self, variable: LocalPlace) -> bool {
+        self.assembly.is_of_other_clause(self.method, &variable, self.il_offset)
     }
 
     /// The same of the closure that a machine has in a field. One without a length says nothing.

@@ -19,6 +19,9 @@ use clr_metadata::names::{FieldOrigin, field_origin, is_transparent_identifier};
 /// Why a [`Captured::Changed`] parameter is not read.
 const CHANGED: &str = "a lambda captures this parameter, and this adapter reads what it was when the method was called";
 
+/// Why a [`Captured::OtherClause`] variable is not read.
+const OTHER_CLAUSE: &str = "another `catch` clause has a variable of this name, and this adapter reads that one";
+
 /// Objects of the compiler's that are looked through: one for each block of the source.
 const CLOSURES: usize = 16;
 /// Frames that are looked at below a local function's.
@@ -32,7 +35,7 @@ fn of_frame(reader: &Reader) -> Vec<(String, Captured)> {
     let place = reader.place.as_deref();
     let mut captured = place.map(|it| reader.modules.captured_at(&it.path, it.line, it.column)).unwrap_or_default();
     if !reader.frames.is_generated(reader.frame_id) {
-        captured.retain(|(_, kind)| *kind == Captured::Changed);
+        captured.retain(|(_, kind)| matches!(kind, Captured::Changed | Captured::OtherClause));
     }
     captured
 }
@@ -57,6 +60,8 @@ pub(super) async fn add(reader: &Reader, all: &mut Vec<RawValue>) {
         *variable =
             RawValue { name: variable.name.clone(), value: format!("<error: {CHANGED}>"), ..RawValue::default() };
     }
+    // which of several is meant cannot be told by what is listed
+    all.retain(|variable| !captured.iter().any(|(it, kind)| *it == variable.name && *kind == Captured::OtherClause));
     let is_closure = |name: &str| captured.iter().any(|(it, kind)| it == name && *kind == Captured::Closure);
     if is_closure("this") {
         // what has these names is something else (dncdbg 1.1.0)
@@ -141,6 +146,9 @@ pub(super) async fn evaluate(reader: &Reader, expression: &str, asked: &str) -> 
     let first = names.iter().find(|name| kind(name).is_some())?;
     if let Some(changed) = names.iter().find(|name| kind(name) == Some(Captured::Changed)) {
         return Some(Err(ReadError::Refused(format!("`{changed}`: {CHANGED}"))));
+    }
+    if let Some(other) = names.iter().find(|name| kind(name) == Some(Captured::OtherClause)) {
+        return Some(Err(ReadError::Refused(format!("`{other}`: {OTHER_CLAUSE}"))));
     }
     let here = Box::pin(reader.variables()).await.unwrap_or_default();
     let is_here = |name: &String| here.iter().any(|variable| variable.name == *name);

@@ -111,6 +111,14 @@ impl Elements {
         }
     }
 
+    /// The first characters of a span of them, at most `limit`, where all can be read.
+    pub async fn characters(&self, reader: &Reader, limit: usize) -> Option<String> {
+        match &self.source {
+            Source::Scattered(opened) if self.type_name == "char" => opened.characters(reader, limit).await,
+            _ => None,
+        }
+    }
+
     /// An array whose `variables` are its elements.
     pub fn of_array(value: &RawValue, path: &str, dimensions: &[u64]) -> Self {
         let source = Source::Array(Backing::of(value, path, dimensions));

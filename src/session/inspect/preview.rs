@@ -1,6 +1,7 @@
 //! A value as one line: at most 4 members or 2 objects, one level, 100 characters, and no
 //! code of the program runs for it.
 
+mod displayed;
 mod elements;
 mod line;
 mod rows;
@@ -9,14 +10,12 @@ mod tuples;
 use super::access::Access;
 use super::collections::Elements;
 use super::delegates::{self, Handler};
-use super::display::Piece;
 use super::evaluated::Evaluated;
 use super::field_values::Fields;
 use super::literal::{self, Raw};
 use super::made::Shape as MadeShape;
 use super::nullable;
 use super::object::load_members;
-use super::path;
 use super::raw_value::RawValue;
 use super::reader::Reader;
 use super::shape::{Collection, Form, Member, Shape};
@@ -26,8 +25,9 @@ use super::{exact, expando, wellknown};
 use crate::session::expression::join;
 use crate::session::report::{Content, Variable};
 use crate::session::type_names;
+use displayed::displayed;
 use elements::{elements_text, group_key, made_text};
-use line::{More, WIDTH, line};
+use line::{More, line};
 pub use rows::rows;
 use tuples::tuple;
 
@@ -96,6 +96,10 @@ pub async fn variable(reader: &Reader, value: &RawValue, path: &str, limit: usiz
         Form::Collection(collection) => match Elements::of_collection(reader, collection, value, path).await {
             Ok(elements) => {
                 variable.count = elements.counted().then_some(elements.count);
+                if let Some(text) = elements.characters(reader, limit.saturating_add(1)).await {
+                    variable.content = Content::Value(literal::quote_cut(&text, limit).0);
+                    return variable;
+                }
                 let key = group_key(reader, collection, value, path).await;
                 let shown = elements_text(reader, &elements, key).await;
                 (variable.digest, variable.parts) = (shown.digest, shown.parts);
@@ -193,30 +197,6 @@ fn delegate_text(handlers: &[Handler], count: u64) -> String {
         ([only], 1) => only.clone(),
         _ => line('[', &texts, if count > texts.len() as u64 { More::Some } else { More::No }, ']'),
     }
-}
-
-/// What the type's author wants to be seen, where it only loads.
-async fn displayed(reader: &Reader, value: &RawValue, path: &str, pieces: &[Piece]) -> Option<String> {
-    let at = Evaluated { value: value.clone(), load_path: path.to_owned() };
-    let reads = pieces.iter().map(|piece| {
-        let at = at.clone();
-        async move {
-            match piece {
-                Piece::Text(text) => Some(text.clone()),
-                Piece::Hole { path, bare } => {
-                    let found = path::follow(reader, at, path).await.ok()?;
-                    match found.value.parsed() {
-                        Raw::Text(text) if *bare => Some(text),
-                        _ => member_text(reader, &found.value, &found.load_path).await,
-                    }
-                }
-            }
-        }
-    });
-    let text: String = side_by_side(reads).await.into_iter().collect::<Option<Vec<_>>>()?.concat();
-    // one line, however long its parts are
-    let quoted = literal::quote_cut(&text, WIDTH).0;
-    Some(format!("{{{}}}", quoted.strip_prefix('"')?.strip_suffix('"')?.replace("\\\"", "\"")))
 }
 
 /// A well-known value as a line, and the length of a text that was cut.
@@ -410,6 +390,7 @@ async fn member_text(reader: &Reader, value: &RawValue, path: &str) -> Option<St
             Ok(_) => Some(short),
             Err(_) => Some(short),
         },
+        Form::Tuple { items, prefix, rest } => Some(tuple(reader, value, path, (*items, prefix, rest)).await),
         _ => Some(short),
     }
 }

@@ -52,6 +52,8 @@ enum Source {
     },
     Span {
         path: String,
+        /// The others can be read too.
+        is_whole: bool,
     },
     InlineArray {
         path: String,
@@ -106,15 +108,12 @@ impl Opened {
             }
             Scattered::Span => {
                 let found = read(&["_length"]).await;
-                Ok(Self { count: number(found.integer(0))?, source: Source::Span { path: path.to_owned() } })
+                let count = number(found.integer(0))?;
+                let is_whole = is_indexed(reader, path, count).await;
+                Ok(Self { count, source: Source::Span { path: path.to_owned(), is_whole } })
             }
             Scattered::InlineArray { first, type_name, count } => {
-                // adapters without an indexer for it, and structs as elements
-                let is_whole = *count == 1 || {
-                    let last = format!("{path}[{}]", count.saturating_sub(1));
-                    reader.capabilities.supports_csharp_expressions
-                        && reader.evaluate(&last, Access::Load).await.is_ok()
-                };
+                let is_whole = is_indexed(reader, path, *count).await;
                 let (path, first, type_name) = (path.to_owned(), first.clone(), type_name.clone());
                 let source = Source::InlineArray { path, first, type_name, is_whole };
                 Ok(Self { count: *count, source })
@@ -163,7 +162,7 @@ impl Opened {
     /// How many elements can be read, from the first on.
     pub fn readable(&self) -> u64 {
         match &self.source {
-            Source::Span { .. } | Source::InlineArray { is_whole: false, .. } => self.count.min(1),
+            Source::Span { is_whole: false, .. } | Source::InlineArray { is_whole: false, .. } => self.count.min(1),
             _ => self.count,
         }
     }
@@ -171,12 +170,22 @@ impl Opened {
     /// Why not all can be read, of the value that the caller calls `path`.
     pub fn unreadable(&self, path: &str) -> Option<String> {
         match &self.source {
-            Source::Span { .. } if self.count > 1 => Some(format!(
+            Source::Span { is_whole: false, .. } if self.count > 1 => Some(format!(
                 "only the first element of a span can be read without running code; evaluate `{path}.ToArray()` for all"
             )),
             Source::InlineArray { is_whole: false, .. } => {
                 Some(format!("only the first of the {} elements of this inline array can be read here", self.count))
             }
+            _ => None,
+        }
+    }
+
+    /// The first characters of a span of them, at most `limit`.
+    pub async fn characters(&self, reader: &Reader, limit: usize) -> Option<String> {
+        let Source::Span { path, is_whole: true } = &self.source else { return None };
+        let start = format!("{path}.Slice(0, {}).ToString()", self.count.min(limit as u64));
+        match reader.evaluate(&start, Access::Load).await.ok()?.parsed() {
+            Raw::Text(text) => Some(text),
             _ => None,
         }
     }
@@ -235,14 +244,15 @@ impl Opened {
                     Some(Element::at(index, value, format!("{path}[{index}]")))
                 })
                 .collect()),
-            Source::Span { path } if start == 0 => {
+            Source::Span { path, is_whole: false } if start == 0 => {
                 let path = join(path, "_reference");
                 let value = reader.evaluate(&path, Access::Load).await?;
                 Ok(vec![Element::at(0, value, path)])
             }
-            Source::Span { path } => Err(ReadError::Refused(format!(
+            Source::Span { path, is_whole: false } => Err(ReadError::Refused(format!(
                 "only the first element of {path} is accessible by name; use its ToArray() or ToString()"
             ))),
+            Source::Span { path, .. } => indexed(reader, path, start, count).await,
             Source::InlineArray { path, first, is_whole: false, .. } if start == 0 => {
                 Ok(vec![at(0, join(path, first)).await?])
             }
@@ -250,8 +260,7 @@ impl Opened {
                 Err(ReadError::Refused(format!("only the first element of the inline array {path} can be read here")))
             }
             Source::InlineArray { path, type_name, .. } => {
-                let paths = (start..start + count).map(|index| at(index, format!("{path}[{index}]")));
-                let mut page = side_by_side(paths).await.into_iter().collect::<Result<Vec<_>, _>>()?;
+                let mut page = indexed(reader, path, start, count).await?;
                 // an expression that gives null has no type of its own
                 let nulls = page.iter_mut().filter(|element| element.value.parsed() == Raw::Null);
                 nulls.for_each(|element| element.value.type_name.clone_from(type_name));
@@ -259,6 +268,24 @@ impl Opened {
             }
         }
     }
+}
+
+/// Whether `path[i]` can be read for all `count`: not by adapters without an indexer for it, nor where elements are structs that they
+/// cannot copy.
+async fn is_indexed(reader: &Reader, path: &str, count: u64) -> bool {
+    count == 1 || {
+        let last = format!("{path}[{}]", count.saturating_sub(1));
+        reader.capabilities.supports_csharp_expressions && reader.evaluate(&last, Access::Load).await.is_ok()
+    }
+}
+
+async fn indexed(reader: &Reader, path: &str, start: u64, count: u64) -> Result<Vec<Element>, ReadError> {
+    let read = (start..start + count).map(|index| async move {
+        let path = format!("{path}[{index}]");
+        let value = reader.evaluate(&path, Access::Load).await?;
+        Ok(Element::at(index, value, path))
+    });
+    side_by_side(read).await.into_iter().collect()
 }
 
 /// Entries of a Hashtable: slots whose key is neither null nor the mark of a removed one.

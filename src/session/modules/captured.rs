@@ -20,6 +20,9 @@ pub enum Captured {
     /// A parameter of an async method or an iterator that is captured and changed: it is in a closure, and the machine keeps what it was
     /// at the call, which is what adapters show.
     Changed,
+    /// In another `catch` clause of an async method or an iterator: the symbols have it in scope in all of them, and adapters take it for
+    /// the one of that name.
+    OtherClause,
 }
 
 impl Modules {
@@ -47,7 +50,8 @@ impl Modules {
             let variables = assembly.variables_at(method, offset).into_iter();
             let captured = variables.filter(|variable| !variable.place.fields.is_empty());
             let kinds = captured.filter_map(|variable| kind(&variable).map(|kind| (variable.name, kind)));
-            Some(kinds.collect())
+            let others = assembly.locals_of_other_clauses(method, offset).into_iter();
+            Some(kinds.chain(others.map(|local| (local.name, Captured::OtherClause))).collect())
         });
         found.unwrap_or_default()
     }

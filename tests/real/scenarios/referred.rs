@@ -13,6 +13,8 @@ scenarios! {
     ranges_are_shown_as_they_are_written;
     a_constant_becomes_what_it_is_computed_with, "builtin";
     what_a_call_returns_by_reference_is_not_assigned, "builtin";
+    a_struct_that_a_call_returned_by_reference_outlives_the_next_call, "builtin";
+    spans_are_shown_by_all_their_elements, "builtin";
 }
 
 fn at(bench: &Bench, marker: &str) -> Client {
@@ -131,4 +133,37 @@ fn what_a_call_returns_by_reference_is_not_assigned(bench: &Bench) {
     let assignments = ["Element(array, 1) = 8", "span[1] = 77", "holder.Reference = 5", "holder.Reference++"];
     are(&mut client, &assignments.map(|it| (it, words)));
     are(&mut client, &[("span[1]", "6"), ("holder.Reference", "6"), ("Element(array, 1)", "6")]);
+}
+
+fn a_struct_that_a_call_returned_by_reference_outlives_the_next_call(bench: &Bench) {
+    let mut client = at(bench, "referred");
+    let expected = [
+        ("new[] { counters[0], counters[1] }.Sum(it => it.Count)", "3"),
+        (
+            "new { first = counters[0], text = letters.ToString(), last = counters[1] }",
+            "{first={Count=1}, text=\"etters\", last={Count=2}}",
+        ),
+        (
+            "counters[0].Count = counters[1].Peek()",
+            "what the call returned by reference may have moved when other code ran",
+        ),
+        ("counters[0].Count = 5", "5"),
+        ("counted[0].Count", "5"),
+        ("counters[1].Count += 2", "4"),
+        ("counted[1]", "{Count=4}"),
+    ];
+    are(&mut client, &expected);
+}
+
+fn spans_are_shown_by_all_their_elements(bench: &Bench) {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Referred", "referred")}]);
+    let stop = client.ok("debug_launch", bench.launch("Referred", &[], json!({"breakpoints": breakpoints})));
+    for (name, expected) in [("span", "[4, 6, 8]"), ("counters", "[{Count=1}, {Count=2}]"), ("letters", "\"etters\"")] {
+        let local = stop["locals"].as_array().and_then(|locals| locals.iter().find(|local| local["name"] == name));
+        assert_eq!(local.map(|local| &local["value"]), Some(&json!(expected)), "{stop}");
+    }
+    let read = client.ok("variables_get", json!({"path": "span", "start": 1}));
+    assert_eq!(read["variables"].as_array().map(Vec::len), Some(2), "{read}");
+    assert!(read.get("note").is_none(), "{read}");
 }

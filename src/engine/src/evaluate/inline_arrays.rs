@@ -5,8 +5,8 @@ use clr_metadata::{FieldId, Primitive};
 
 use super::reading::constant_at;
 use super::{EvalError, Evaluation};
-use crate::com::{self, HResult, Interface as _, element, memory};
-use crate::values::{Content, Place, Root, Scalar, Step, of_bits};
+use crate::com::{self, HResult, element, memory};
+use crate::values::{Content, Place, Scalar, Step, of_bits};
 
 pub(super) struct InlineArray {
     class: com::Class,
@@ -74,16 +74,5 @@ impl Evaluation<'_> {
                 first.type_name()
             ))),
         }
-    }
-
-    /// The object at an address.
-    fn referred(&self, address: u64) -> Result<Value<Place>, EvalError> {
-        if address == 0 {
-            return Ok(Value::NULL);
-        }
-        let process: com::Process5 = self.stopped.target().process()?.cast()?;
-        // it may move when code of the program runs
-        let handle = process.object(address)?.cast::<com::HeapValue2>()?.create_handle(com::WEAK)?;
-        self.held(&Place::of(Root::Kept(handle.cast()?)))
     }
 }

@@ -73,14 +73,6 @@ impl Evaluation<'_> {
         }
     }
 
-    /// What a call gave.
-    pub(super) fn kept(&self, value: Option<com::Value>) -> Result<Value<Place>, EvalError> {
-        match value {
-            Some(value) => self.held(&Place::of(Root::Kept(value))),
-            None => Ok(Value::Void),
-        }
-    }
-
     /// The object that a method is called on.
     pub(super) fn receiver(&mut self, value: &Value<Place>) -> Result<Argument, EvalError> {
         Ok(match value {
@@ -204,7 +196,7 @@ impl Evaluation<'_> {
         matches!(method.method.returns, Type::ByRef(_)) && method.method.parameters.iter().enumerate().any(is_copied)
     }
 
-    fn is_struct(&self, type_: &Type) -> bool {
+    pub(super) fn is_struct(&self, type_: &Type) -> bool {
         !matches!(type_, Type::Primitive(_)) && self.is_value_type(type_)
     }
 
@@ -226,6 +218,7 @@ impl Evaluation<'_> {
         if self.calls.is_none() {
             return Err(EvalError::NeedsCall);
         }
+        self.is_in_place(place)?;
         if value.is_null() {
             return Ok(place.read(self.stopped)?.write_null()?);
         }

@@ -291,14 +291,22 @@ impl World for Evaluation<'_> {
                 Pass::In => self.argument(argument, &type_)?,
             });
         }
+        let copy = self.box_of_returned(method)?;
+        if let Some(Value::Object(this)) = this
+            && method.method.assembly.method(method.method.id).may_write_receiver()
+            && read(this.read(self.stopped))?.is_unboxed()
+        {
+            self.is_in_place(this)?;
+        }
         let result = self.run(What::Function { function, types, arguments: passed })?;
+        let returned = self.returned(result, copy)?;
         for (at, cell) in cells {
             let written = self.held(&cell)?;
             if let Some(argument) = arguments.get_mut(at) {
                 *argument = written;
             }
         }
-        Ok(self.kept(result)?)
+        Ok(returned)
     }
 
     fn cannot_run(&self, error: &EvalError) -> bool {
@@ -335,7 +343,7 @@ impl World for Evaluation<'_> {
             }
         };
         let made = self.run(what)?;
-        Ok(self.kept(made)?)
+        Ok(self.returned(made, None)?)
     }
 
     fn copy(&mut self, of: &Value<Place>) -> Evaluated<Self> {
@@ -361,6 +369,6 @@ impl World for Evaluation<'_> {
         let length = u32::try_from(passed.len()).map_err(|_| EvalError::failed("the array is too long"))?;
         let empty = Box::new(self.empty_array(element, length)?);
         let made = self.run(What::Filled { empty, items: passed })?;
-        Ok(self.kept(made)?)
+        Ok(self.returned(made, None)?)
     }
 }

@@ -73,7 +73,7 @@ impl Root {
             Self::Static { type_, field, .. } => {
                 declared_field(stopped, type_, &types::definition(stopped.target(), type_)?, *field)
             }
-            Self::Waiting { .. } | Self::Exception(_) | Self::Kept(_) => None,
+            Self::Waiting { .. } | Self::Exception(_) | Self::Kept(_) | Self::Referred(_) => None,
         }
     }
 }

@@ -52,6 +52,23 @@ pub enum Root {
     },
     /// What a call gave: a handle, which the garbage collector knows.
     Kept(com::Value),
+    Referred(Referred),
+}
+
+/// A struct that a call returned by reference.
+#[derive(Clone)]
+pub struct Referred {
+    /// Itself, until code of the program runs.
+    pub there: com::Value,
+    /// As it was then, in a box.
+    pub copy: com::Value,
+    pub era: u64,
+}
+
+impl Referred {
+    pub fn is_there(&self, stopped: &Stopped) -> bool {
+        self.era == stopped.era()
+    }
 }
 
 #[derive(Clone)]
@@ -143,6 +160,8 @@ impl Root {
                 }
             }
             Self::Kept(value) => value.clone(),
+            Self::Referred(referred) if referred.is_there(stopped) => referred.there.clone(),
+            Self::Referred(referred) => referred.copy.clone(),
         };
         Ok(stopped.value(com))
     }

@@ -131,9 +131,14 @@ impl TypeView<'_> {
             when(is_class && self.flags() & (ABSTRACT | SEALED) == ABSTRACT, "abstract"),
             when(is_class && self.flags() & (ABSTRACT | SEALED) == SEALED, "sealed"),
             when(is_value && self.has_attribute(READ_ONLY), "readonly"),
-            when(is_value && self.has_attribute(REF_LIKE), "ref"),
+            when(is_value && self.is_by_ref_like(), "ref"),
             kind.keyword(),
         ])
+    }
+
+    /// A `ref struct`.
+    pub fn is_by_ref_like(&self) -> bool {
+        self.has_attribute(REF_LIKE)
     }
 
     /// One line for a list of types, without bases and constraints: `public sealed class Outer<T>.Inner`.

@@ -169,6 +169,19 @@ impl Pdb {
 impl super::super::Assembly {
     /// The locals in scope at an IL offset, those included that the compiler moved into fields of a state machine.
     pub fn locals_in_scope(&self, method: MethodId, il_offset: u32) -> Vec<LocalVariable> {
+        let mut locals = self.locals_of_symbols(method, il_offset);
+        locals.retain(|local| !self.is_of_other_clause(method, &local.place, il_offset));
+        locals
+    }
+
+    /// Those that the symbols have in scope there, though they belong to another `catch` clause.
+    pub fn locals_of_other_clauses(&self, method: MethodId, il_offset: u32) -> Vec<LocalVariable> {
+        let mut locals = self.locals_of_symbols(method, il_offset);
+        locals.retain(|local| self.is_of_other_clause(method, &local.place, il_offset));
+        locals
+    }
+
+    fn locals_of_symbols(&self, method: MethodId, il_offset: u32) -> Vec<LocalVariable> {
         let Some(pdb) = self.pdb() else {
             return Vec::new();
         };

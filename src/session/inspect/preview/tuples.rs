@@ -5,7 +5,6 @@ use crate::session::expression::join;
 use crate::session::inspect::access::Access;
 use crate::session::inspect::raw_value::RawValue;
 use crate::session::inspect::reader::Reader;
-use crate::session::inspect::shape::Form;
 use crate::session::inspect::side_by_side;
 use crate::session::type_names;
 
@@ -30,7 +29,7 @@ pub(super) async fn tuple(
         async move {
             let path = join(path, &format!("{prefix}{item}"));
             let text = match read(&path, &format!("{prefix}{item}")).await {
-                Ok(value) => element_of_tuple(reader, value.declared_as(type_), &path).await,
+                Ok(value) => Box::pin(member_text(reader, &value.declared_as(type_), &path)).await,
                 Err(_) => None,
             };
             labelled(name, text.unwrap_or_else(|| "…".to_owned()))
@@ -57,15 +56,6 @@ pub(super) async fn tuple(
         parts.push(behind.unwrap_or_else(|| "…".into()));
     }
     format!("({})", parts.join(", "))
-}
-
-async fn element_of_tuple(reader: &Reader, value: RawValue, path: &str) -> Option<String> {
-    match &reader.shape(&value.type_name).form {
-        Form::Tuple { items, prefix, rest } => {
-            Some(Box::pin(tuple(reader, &value, path, (*items, prefix, rest))).await)
-        }
-        _ => Box::pin(member_text(reader, &value, path)).await,
-    }
 }
 
 /// An element of a tuple as a literal has it: `Left: 1`.

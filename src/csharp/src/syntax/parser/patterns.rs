@@ -58,7 +58,9 @@ impl Parser<'_> {
                 PatternKind::Slice(if ends { None } else { Some(Box::new(self.pattern()?)) })
             }
             TokenKind::Sign("{") => self.recursive(None)?,
-            TokenKind::Sign("(") if self.is_cast_constant() => PatternKind::Constant(Box::new(self.binary(SHIFT)?)),
+            TokenKind::Sign("(") if self.is_cast_constant() || self.is_constant_in_parentheses() => {
+                PatternKind::Constant(Box::new(self.binary(SHIFT)?))
+            }
             TokenKind::Sign("(") => self.parenthesised()?,
             TokenKind::Word { text, is_verbatim: false } if text == "_" && !self.is_sign(1, ".") => {
                 self.skip();
@@ -110,6 +112,24 @@ impl Parser<'_> {
         };
         self.at = at;
         is_cast && is_constant
+    }
+
+    /// `(Side.Left | Side.Right)` and `(1 + 2) * 3` are no patterns in parentheses.
+    fn is_constant_in_parentheses(&self) -> bool {
+        let mut depth = 0_usize;
+        for at in 0.. {
+            match self.ahead(at) {
+                TokenKind::Sign("(" | "[" | "{") => depth += 1,
+                TokenKind::Sign(")" | "]" | "}") if depth > 1 => depth -= 1,
+                TokenKind::Sign(")") => {
+                    return matches!(self.ahead(at + 1), TokenKind::Sign("+" | "-" | "*" | "/" | "%" | "<<" | "."));
+                }
+                TokenKind::Sign("|" | "&" | "^") if depth == 1 => return true,
+                TokenKind::Sign("]" | "}") | TokenKind::End => return false,
+                _ => {}
+            }
+        }
+        false
     }
 
     /// `(pattern)`, or the beginning of `(a, b) { P: c } name`.
