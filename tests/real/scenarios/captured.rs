@@ -7,6 +7,7 @@ use crate::real::{Bench, assert_has};
 
 scenarios! {
     captured_variables_of_machines_are_those_of_the_closures;
+    variables_of_catch_clauses_that_wait_are_those_of_the_clause;
 }
 
 fn captured_variables_of_machines_are_those_of_the_closures(bench: &Bench) {
@@ -50,4 +51,46 @@ fn captured_variables_of_machines_are_those_of_the_closures(bench: &Bench) {
         stop = client.ok("debug_continue", json!({}));
     }
     assert_has(&stop, json!({"outcome": "exited", "exit_code": 0}));
+}
+
+fn variables_of_catch_clauses_that_wait_are_those_of_the_clause(bench: &Bench) {
+    let stops = [
+        ("tried", vec![("kept", "null")]),
+        ("plain", vec![("e.Message", "\"a\""), ("kept", "null")]),
+        ("tried", vec![]),
+        ("filtered", vec![("e.Message", "\"f\""), ("length", "1"), ("kept", "\"f\"")]),
+        ("tried", vec![]),
+        ("last", vec![("e.Message", "\"t\""), ("message", "\"t\"")]),
+        ("behind", vec![("e is TimeoutException", "true"), ("message", "\"t\"")]),
+    ];
+    let markers = ["tried", "plain", "filtered", "last", "behind"];
+    let breakpoints = markers.map(|marker| json!({"file": "Program.cs", "line": bench.line("Captured", marker)}));
+    let mut client = bench.client();
+    let mut stop = client.ok("debug_launch", bench.launch("Captured", &[], json!({"breakpoints": breakpoints})));
+    let is_engine = bench.adapter() == "builtin";
+    for (marker, expected) in &stops {
+        assert_has(&stop, json!({"outcome": "stopped", "location": {"line": bench.line("Captured", marker)}}));
+        let listed = client.ok("variables_get", json!({}));
+        for name in ["e", "length", "message", "kept"] {
+            let is_expected = expected.iter().any(|(expression, _)| expression.split(['.', ' ']).next() == Some(name));
+            let count = listed["variables"].as_array().unwrap().iter().filter(|it| it["name"] == name).count();
+            // adapters take any `e` for that of the clause
+            let is_listed = name == "kept" || is_expected && (is_engine || name != "e");
+            assert_eq!(count, usize::from(is_listed), "{marker} {name}: {listed}");
+            if !is_listed {
+                client.error("evaluation_failed", "evaluate", json!({"expression": name}));
+            }
+        }
+        for (expression, value) in expected {
+            if !is_engine && expression.starts_with('e') {
+                let error = client.error("evaluation_failed", "evaluate", json!({"expression": expression}));
+                assert!(error["message"].as_str().unwrap().contains("another `catch` clause"), "{error}");
+                continue;
+            }
+            assert_has(&client.ok("evaluate", json!({"expression": expression})), json!({"value": value}));
+        }
+        stop = client.ok("debug_continue", json!({}));
+    }
+    let output = client.ok("process_read_output", json!({})).to_string();
+    assert!(output.contains("t t") && output.contains("again t"), "{output}");
 }

@@ -67,7 +67,7 @@ fn a_fault_in_optimized_code_stands_at_its_own_statement(bench: &Bench) {
 const LOST: &str = "lost when the method was suspended";
 
 fn what_optimized_code_does_not_keep_across_an_await_is_not_a_default(bench: &Bench) {
-    let places = ["passed", "resumed", "written", "again", "yielding", "yielded", "streaming", "streamed"];
+    let places = ["passed", "resumed", "written", "again", "yielding", "yielded", "streaming", "streamed", "handled"];
     let at = |name: &str| json!({"file": "Program.cs", "line": bench.line("Optimized", name)});
     let mut breakpoints: Vec<Value> = places.iter().map(|name| at(name)).collect();
     // not zero by chance
@@ -85,6 +85,7 @@ fn what_optimized_code_does_not_keep_across_an_await_is_not_a_default(bench: &Be
         ("yielded", vec![("i", "1"), ("twice", LOST)]),
         ("streaming", vec![("twice", "4")]),
         ("streamed", vec![("twice", LOST)]),
+        ("handled", vec![("caught", LOST), ("inner", LOST)]),
     ] {
         assert_has(&stop, json!({"location": {"line": bench.line("Optimized", place)}}));
         for (name, value) in variables {

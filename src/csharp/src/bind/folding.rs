@@ -121,6 +121,16 @@ impl Binder<'_> {
                 (Some(Constant::Scalar(left)), Some(Constant::Scalar(right))) => {
                     arithmetic::folded(*operator, left, right, *is_checked).and_then(|it| it.ok()).map(Constant::Scalar)
                 }
+                // flags: a pattern wants a constant
+                (Some(Constant::Enum(type_, left)), Some(Constant::Enum(other, right))) if type_ == other => {
+                    let joined = match operator {
+                        BinaryOp::Or => Some(left | right),
+                        BinaryOp::And => Some(left & right),
+                        BinaryOp::Xor => Some(left ^ right),
+                        _ => None,
+                    };
+                    joined.map(|number| Constant::Enum(type_.clone(), number))
+                }
                 _ => None,
             },
             _ => None,
