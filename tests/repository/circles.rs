@@ -36,16 +36,8 @@ const LEFT: &[(&str, &[&str])] = &[
         "session/inspect",
         &["session/inspect/captured", "session/inspect/frames", "session/inspect/reader", "session/inspect/wide_enums"],
     ),
-    (
-        "session/inspect",
-        &[
-            "session/inspect/collections",
-            "session/inspect/delegates",
-            "session/inspect/path",
-            "session/inspect/preview",
-            "session/inspect/refusal",
-        ],
-    ),
+    ("session/inspect", &["session/inspect/collections", "session/inspect/delegates", "session/inspect/preview"]),
+    ("session/inspect", &["session/inspect/path", "session/inspect/refusal"]),
     ("session/inspect", &["session/inspect/expand", "session/inspect/members"]),
     ("session/inspect", &["session/inspect/made", "session/inspect/raw_value"]),
 ];
