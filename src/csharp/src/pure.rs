@@ -21,6 +21,7 @@ use clr_metadata::{
 pub use foreseen::{Fitness, Foreseen, Unknown, fitness, foresee, mismatch, unknown};
 
 use self::begun::Begun;
+use self::given::last_part;
 use self::observed::Observed;
 use crate::constant::Constant;
 use crate::types::{FieldRef, MethodRef, Type, TypeSystem};
@@ -155,6 +156,12 @@ impl<'w, W: World> Pure<'w, W> {
             && self.changes_nothing_by_what_it_holds(method, handle, &key.arguments)?
         {
             return Ok(());
+        }
+        if let Some(Value::Object(handle)) = this
+            && last_part(&method.method.name) == "Invoke"
+            && let Some(Err(why)) = self.judged_delegate(handle, &key.arguments)?
+        {
+            return refused(why.to_string());
         }
         // what is reached whatever the objects hold is the better reason
         let best = Held { framework_comparer: true, framework_culture: true };

@@ -42,6 +42,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::assembly::Assembly;
+use crate::names::describe;
 use crate::signatures::TypeSig;
 use crate::tokens::{FieldId, MethodId, TypeId};
 use crate::universe::TypeUniverse;
@@ -297,6 +298,14 @@ fn name_of(assembly: &Assembly, method: MethodId) -> String {
     match view.declaring_type() {
         Some(type_) if view.name() == ".cctor" => format!("the static initializer of {}", type_.short_name()),
         Some(type_) if view.name() == ".ctor" => format!("the constructor of {}", type_.short_name()),
+        // what the compiler made is known by the method that it stands in
+        Some(type_) if view.name().starts_with('<') || type_.name().starts_with('<') => {
+            let described = describe(&format!("{}.{}", type_.full_name().replace('+', "."), view.name()));
+            match described.kind.as_str() {
+                "" | "local function" => described.function,
+                kind => format!("{} {kind}", described.function),
+            }
+        }
         Some(type_) => format!("{}.{}", type_.short_name(), shown(view.name())),
         None => view.name().to_owned(),
     }

@@ -55,6 +55,13 @@ fn what_the_program_handed_to_the_framework_is_judged_by_what_it_calls(bench: &B
         let is_refused = answer["code"] == "side_effects" || !is_builtin && answer["code"] == "evaluation_failed";
         assert!(is_refused, "{expression}: {answer}");
     }
+    if is_builtin {
+        let answer = client.error("side_effects", "evaluate", json!({"expression": "Handed.Marking(1)"}));
+        assert!(
+            answer["message"].as_str().unwrap().contains("Handed.Mark writes the static field Handed.Marks"),
+            "{answer}"
+        );
+    }
     // adapters cannot tell that the initializer of that class has run
     let marks = json!({"expression": "Handed.Marks", "allow_side_effects": !is_builtin});
     assert_eq!(client.ok("evaluate", marks)["value"], "0");

@@ -2,7 +2,7 @@
 //!
 //! A delegate is judged by the method that it calls, a query by its delegates, its comparers and what it goes through.
 
-use clr_metadata::{ExactCall, Held, TypeSig, is_framework, is_framework_comparer};
+use clr_metadata::{ExactCall, Held, Judged, TypeSig, is_framework, is_framework_comparer};
 
 use super::Pure;
 use super::begun::Begun;
@@ -322,39 +322,44 @@ impl<W: World> Pure<'_, W> {
     }
 
     fn calls_what_is_pure(&mut self, delegate: &W::Handle, arguments: &[Option<TypeSig>]) -> Answer<W> {
+        Ok(self.judged_delegate(delegate, arguments)?.is_some_and(|judged| judged.is_ok()))
+    }
+
+    /// What a delegate calls. Nothing where nobody can tell.
+    pub(super) fn judged_delegate(&mut self, delegate: &W::Handle, arguments: &[Option<TypeSig>]) -> Found<Judged, W> {
         let type_ = self.world.type_of(delegate)?;
         if self.types.delegate(&type_).is_none() {
-            return Ok(false);
+            return Ok(None);
         }
-        let Some(list) = self.field_named(&type_, "_invocationList") else { return Ok(false) };
+        let Some(list) = self.field_named(&type_, "_invocationList") else { return Ok(None) };
         if let Value::Object(list) = self.world.field(Some(delegate), &list)?
             && let Some(dimensions) = self.world.dimensions(&list)?
         {
             let count = dimensions.first().map_or(0, |(_, length)| *length);
             if count > MOST_TARGETS {
-                return Ok(false);
+                return Ok(None);
             }
             for at in 0..count {
                 // there may be room for more
-                if let Value::Object(one) = self.world.element(&list, at)?
-                    && !self.calls_what_is_pure(&one, arguments)?
-                {
-                    return Ok(false);
+                let Value::Object(one) = self.world.element(&list, at)? else { continue };
+                match self.judged_delegate(&one, arguments)? {
+                    Some(Ok(())) => {}
+                    refused => return Ok(refused),
                 }
             }
-            return Ok(true);
+            return Ok(Some(Ok(())));
         }
-        let Some((assembly, id)) = self.world.target(delegate)? else { return Ok(false) };
+        let Some((assembly, id)) = self.world.target(delegate)? else { return Ok(None) };
         let view = assembly.method(id);
-        let Some(declaring) = view.declaring_type().map(|type_| type_.self_type()) else { return Ok(false) };
+        let Some(declaring) = view.declaring_type().map(|type_| type_.self_type()) else { return Ok(None) };
         let receiver = match view.is_static() {
             true => None,
             false => match self.field_named(&type_, "_target") {
                 Some(field) => match self.world.field(Some(delegate), &field)? {
                     Value::Object(target) => Some(self.world.type_of(&target)?.sig()),
-                    _ => return Ok(false),
+                    _ => return Ok(None),
                 },
-                None => return Ok(false),
+                None => return Ok(None),
             },
         };
         let call = ExactCall {
@@ -370,11 +375,11 @@ impl<W: World> Pure<'_, W> {
             held: Held { framework_comparer: false, framework_culture: self.has_framework_culture()? },
             contents: &[],
         };
-        Ok(self.purity.exact(&call, &mut Begun(&mut *self.world)).is_ok())
+        Ok(Some(self.purity.exact(&call, &mut Begun(&mut *self.world))))
     }
 }
 
 /// `GetEnumerator` of `System.Collections.Generic.IEnumerable<T>.GetEnumerator`.
-fn last_part(method: &str) -> &str {
+pub(super) fn last_part(method: &str) -> &str {
     method.rsplit('.').next().unwrap_or(method)
 }
