@@ -62,6 +62,16 @@ impl Modules {
         is_class && !std::iter::once(&own).chain(&universe.base_chain(type_name)).any(overrides)
     }
 
+    /// Whether all types of that name, or of that end of a name, are structs.
+    pub(crate) fn is_struct(&self, type_name: &str) -> bool {
+        let universe = self.lock().universe.clone();
+        let found = match universe.find_type(type_name) {
+            Some(found) => vec![found],
+            None => universe.find_types_by_short_name(type_name),
+        };
+        !found.is_empty() && found.iter().all(|(assembly, id)| assembly.type_(*id).is_value_type())
+    }
+
     /// Whether a type of that name, or of that end of a name, has a static property.
     pub(crate) fn has_static_property(&self, type_name: &str, property: &str) -> bool {
         let universe = self.lock().universe.clone();

@@ -126,7 +126,7 @@ pub(super) async fn find(context: &StopContext, query: &HeapFindQuery) -> Result
     let answer =
         refusable(context.reader.client.request_within::<request::HeapFind>(arguments, limit(query.timeout)).await)?;
     if answer.types.is_empty() && answer.cut.is_none() {
-        return Err(no_objects(&query.type_name));
+        return Err(no_objects(context, &query.type_name));
     }
     if let (Some(error), true) = (&answer.error, answer.failed > 0 && answer.failed == answer.evaluated) {
         return Err(SessionError::argument("where", format!("`where` failed for all objects: {error}"), READABLE));
@@ -186,7 +186,7 @@ pub(super) async fn roots(
     let answer =
         refusable(context.reader.client.request_within::<request::HeapRoots>(arguments, limit(query.timeout)).await)?;
     if let (Rooted::Type(type_name), 0, None) = (&query.of, answer.total, answer.cut) {
-        return Err(no_objects(type_name));
+        return Err(no_objects(context, type_name));
     }
     let chain = |it: dap::HeapChain| GcChain {
         count: it.count,
@@ -204,8 +204,14 @@ pub(super) async fn roots(
     })
 }
 
-fn no_objects(type_name: &str) -> SessionError {
-    let message = format!("no object of type `{type_name}` is on the heap");
+fn no_objects(context: &StopContext, type_name: &str) -> SessionError {
+    let is_struct = context.reader.modules.is_struct(type_name.trim());
+    let message = match is_struct {
+        true => format!(
+            "`{type_name}` is a struct, which lies in variables and other objects, and no box of it is on the heap"
+        ),
+        false => format!("no object of type `{type_name}` is on the heap"),
+    };
     let hint = "heap_stats with name_filter lists the types that have objects";
     SessionError::new(Code::VariableNotFound, message, hint).in_state(StateName::Stopped)
 }

@@ -127,6 +127,8 @@ fn objects_are_found_by_a_condition_over_them(bench: &Bench) {
     assert_has(&partly, json!({"matched": 1, "count": 1_000}));
     assert!(partly["note"].as_str().unwrap().contains("could not be evaluated for 1 of the objects:"), "{partly}");
     client.error("variable_not_found", "heap_find", json!({"type": "Sessions"}));
+    let none = client.error("variable_not_found", "heap_find", json!({"type": "System.Half"}));
+    assert!(none["message"].as_str().unwrap().starts_with("`System.Half` is a struct"), "{none}");
     // `it` is of the type that was asked for
     let shorts = client.ok("heap_find", json!({"type": "ShortSession"}))["matched"].as_u64().unwrap();
     for condition in ["it is not ShortSession", "!(it is ShortSession)", "it as ShortSession == null"] {
