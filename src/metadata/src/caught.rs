@@ -3,19 +3,11 @@
 
 use super::assembly::Assembly;
 use super::il::{Instruction, Operand, RegionKind, op};
+use super::pdb::LocalPlace;
 use super::tokens::MethodId;
 use super::variables::VariableRoot;
 
-/// Where a local lives.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Stored {
-    /// A slot of the method.
-    Slot(u16),
-    /// A field of the state machine by its raw name: a local that outlives an `await` or a `yield`.
-    Field(String),
-}
-
-impl Stored {
+impl LocalPlace {
     /// The variable that the handler at whose begin this IL offset is stores the exception in.
     #[must_use]
     pub fn caught_at(assembly: &Assembly, (method, offset): (MethodId, u32)) -> Option<Self> {

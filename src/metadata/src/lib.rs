@@ -85,7 +85,6 @@ pub use attributes::{Attribute, AttributeArguments, AttributeValue};
 pub use bytes::Reader;
 pub use called::may_name;
 pub use callee::Callee;
-pub use caught::Stored;
 pub use declarations::{Declaration, MemberKind, NameStyle, Naming, TypeKind, operator_name};
 pub use disassembly::{CodeLine, Disassembly};
 pub use enum_text::names_of as enum_names;

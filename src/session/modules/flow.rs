@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use clr_metadata::il::{Operand, Region, RegionKind};
 use clr_metadata::names::{FieldOrigin, field_origin};
-use clr_metadata::{Assembly, Callee, DocumentId, MethodId, SequencePoint, Stored};
+use clr_metadata::{Assembly, Callee, DocumentId, LocalPlace, MethodId, SequencePoint};
 
 use super::Modules;
 
@@ -27,7 +27,7 @@ pub(super) mod op {
 #[derive(Debug, Default)]
 pub(super) struct Flow {
     /// What writes a local, or hands it out to be written, and where.
-    stores: Vec<(Stored, u32)>,
+    stores: Vec<(LocalPlace, u32)>,
     /// First and last offset.
     loops: Vec<(u32, u32)>,
 }
@@ -40,14 +40,14 @@ impl Flow {
             let at = instruction.offset;
             match (instruction.opcode, instruction.operand) {
                 (opcode @ op::STLOC_0..=op::STLOC_3, _) => {
-                    flow.stores.push((Stored::Slot(opcode - op::STLOC_0), at));
+                    flow.stores.push((LocalPlace::Slot(opcode - op::STLOC_0), at));
                 }
                 (op::STLOC_S | op::STLOC | op::LDLOCA_S | op::LDLOCA, Operand::Variable(slot)) => {
-                    flow.stores.push((Stored::Slot(slot), at));
+                    flow.stores.push((LocalPlace::Slot(slot), at));
                 }
                 (op::STFLD | op::LDFLDA, Operand::Token(token)) => {
                     let name = assembly.accessed_field(token).filter(|name| name.starts_with('<'));
-                    flow.stores.extend(name.map(|name| (Stored::Field(name.to_owned()), at)));
+                    flow.stores.extend(name.map(|name| (LocalPlace::Field(name.to_owned()), at)));
                 }
                 (_, Operand::Branch(target)) if target <= at => flow.loops.push((target, at)),
                 _ => {}
@@ -57,7 +57,7 @@ impl Flow {
     }
 
     /// Whether a local whose scope begins at `scope` may have been written when the code at `offset` is reached.
-    fn is_written(&self, local: &Stored, scope: u32, offset: u32) -> bool {
+    fn is_written(&self, local: &LocalPlace, scope: u32, offset: u32) -> bool {
         self.stores.iter().filter(|(written, _)| written == local).any(|(_, store)| {
             // a variable of a loop's body is a new one in each round
             let comes_round = |&(first, last): &(u32, u32)| {
@@ -95,7 +95,7 @@ impl Modules {
     /// The variable of the `catch` clause that begins there.
     pub(crate) fn caught(&self, path: &str, place: Place) -> Option<String> {
         self.with_statement(path, place, |assembly, method, offset, _| {
-            let caught = Stored::caught_at(assembly, (method, offset))?;
+            let caught = LocalPlace::caught_at(assembly, (method, offset))?;
             let mut locals = slots(assembly, method, offset).into_iter().chain(hoisted(assembly, method, offset));
             locals.find(|local| local.place == caught).map(|local| local.name)
         })
@@ -295,7 +295,7 @@ impl Modules {
 /// A local in scope.
 struct Local {
     name: String,
-    place: Stored,
+    place: LocalPlace,
     /// IL offset at which its scope begins.
     scope: u32,
 }
@@ -305,7 +305,7 @@ fn slots(assembly: &Assembly, method: MethodId, offset: u32) -> Vec<Local> {
     let here = scopes.into_iter().filter(|scope| (scope.start..scope.end).contains(&offset));
     let locals = here.flat_map(|scope| scope.locals.into_iter().map(move |local| (scope.start, local)));
     let placed = locals.filter_map(|(scope, local)| Some((local.slot()?, scope, local.name)));
-    placed.map(|(slot, scope, name)| Local { name, place: Stored::Slot(slot), scope }).collect()
+    placed.map(|(slot, scope, name)| Local { name, place: LocalPlace::Slot(slot), scope }).collect()
 }
 
 /// Locals of an async method or iterator that are fields of its state machine (`<name>5__1`).
@@ -317,7 +317,7 @@ fn hoisted(assembly: &Assembly, move_next: MethodId, offset: u32) -> Vec<Local> 
         FieldOrigin::HoistedLocal { name, slot } => {
             let (start, end) = pdb.hoisted_scope(move_next, slot)?;
             let name = name.to_owned();
-            (start..end).contains(&offset).then_some(Local { name, place: Stored::Field(raw), scope: start })
+            (start..end).contains(&offset).then_some(Local { name, place: LocalPlace::Field(raw), scope: start })
         }
         _ => None,
     };
@@ -331,7 +331,7 @@ mod tests {
     #[test]
     fn a_local_is_written_by_code_before_or_by_an_earlier_round() {
         // slot 0 at 10 before the loop 20..=90, slot 1 at 60 and declared outside, slot 2 at 60 and declared in the body
-        let at = |slot, offset| (Stored::Slot(slot), offset);
+        let at = |slot, offset| (LocalPlace::Slot(slot), offset);
         let flow = Flow { stores: vec![at(0, 10), at(1, 60), at(2, 60)], loops: vec![(20, 90)] };
         for (slot, scope, offset, expected) in [
             (0, 0, 10, false),
@@ -342,7 +342,7 @@ mod tests {
             (2, 20, 70, true),
             (3, 0, 95, false),
         ] {
-            assert_eq!(flow.is_written(&Stored::Slot(slot), scope, offset), expected, "slot {slot} at {offset}");
+            assert_eq!(flow.is_written(&LocalPlace::Slot(slot), scope, offset), expected, "slot {slot} at {offset}");
         }
     }
 

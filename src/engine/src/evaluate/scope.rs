@@ -7,7 +7,7 @@ use clr_csharp::value::Value;
 use clr_csharp::world::{Scope, Variable as Declared};
 use clr_metadata::names::{FieldOrigin, field_origin};
 use clr_metadata::{
-    Assembly, FieldId, FirstWrites, MethodId, Stored, TypeId, TypeSig, Variable, VariableKind, VariableRoot,
+    Assembly, FieldId, FirstWrites, LocalPlace, MethodId, TypeId, TypeSig, Variable, VariableKind, VariableRoot,
 };
 
 use super::Evaluation;
@@ -47,7 +47,7 @@ struct Code {
     type_arguments: Vec<com::Type>,
     of: Of,
     /// Where the exception will be that was caught, if the code is at the begin of the handler.
-    caught: Option<Stored>,
+    caught: Option<LocalPlace>,
 }
 
 #[derive(Clone, Copy)]
@@ -72,7 +72,7 @@ impl Code {
             let type_arguments = at.type_arguments();
             let of = Of::Frame { thread, frame };
             let assembly = module.assembly().filter(|_| frame == 0);
-            let caught = assembly.and_then(|assembly| Stored::caught_at(assembly, (*method, *offset)));
+            let caught = assembly.and_then(|assembly| LocalPlace::caught_at(assembly, (*method, *offset)));
             return Ok(Self { module: module.clone(), method: *method, offset: *offset, type_arguments, of, caught });
         };
         let unknown = com::HResult::INVALID_ARGUMENT;
