@@ -30,6 +30,7 @@ mod extending;
 mod filled;
 mod functions;
 mod handed;
+mod harmless;
 mod heap;
 mod hooked;
 mod judged;
@@ -120,6 +121,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         exceptions::LIST,
         thrown::LIST,
         traced::LIST,
+        harmless::LIST,
         heap::LIST,
         hooked::LIST,
         explain::LIST,

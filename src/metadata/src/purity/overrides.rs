@@ -7,14 +7,16 @@ use super::hierarchy::answers_to;
 use super::{Link, Question};
 use crate::assembly::Assembly;
 use crate::methods::MethodView;
-use crate::signatures::{MethodSig, TypeSig};
-use crate::tokens::MethodId;
+use crate::signatures::{MethodSig, Primitive, TypeSig};
+use crate::tokens::{MethodId, TypeId};
+
+/// A method of the program, with the arguments of the type that declares it.
+type OwnMethod = (Arc<Assembly>, MethodId, Vec<TypeSig>);
 
 /// All that may run, down to what certainly does.
 #[derive(Default)]
 pub(super) struct Overrides {
-    /// Of the program, with the arguments of the types that declare them.
-    pub own: Vec<(Arc<Assembly>, MethodId, Vec<TypeSig>)>,
+    pub own: Vec<OwnMethod>,
     /// The type of the framework that decides where none of those does.
     pub beyond: Option<TypeSig>,
 }
@@ -78,6 +80,40 @@ impl Question<'_> {
         }
     }
 
+    /// What `Object.Equals(object)` runs on an object of a class of the program that has no base of the framework but that one: the
+    /// override that the type has, and those below it. A record's `Equals(R)` is none. `None`: it is of another type, or there is one
+    /// under another name.
+    pub(super) fn equality_of(&self, receiver: &TypeSig, is_exact: bool) -> Option<Vec<OwnMethod>> {
+        let TypeSig::Named(_) = receiver else { return None };
+        if !is_exact && !self.purity.unknown.is_empty() {
+            return None;
+        }
+        let mut chain = self.own_chain(receiver);
+        let root = chain.pop()?;
+        if !matches!(root, Link::Framework(base) if base.full_name() == Some("System.Object")) {
+            return None;
+        }
+        let mut found = Vec::new();
+        for link in &chain {
+            let Link::Own(assembly, id, arguments) = link else { return None };
+            if let Some(method) = equality(assembly, *id)? {
+                found.push((assembly.clone(), method, arguments.clone()));
+                break;
+            }
+        }
+        if is_exact {
+            return Some(found);
+        }
+        let Some(Link::Own(declared, declared_id, _)) = chain.first() else { return None };
+        for (assembly, id) in self.purity.hierarchy().below(receiver.full_name()?)? {
+            let is_itself = id == *declared_id && assembly.mvid() == declared.mvid();
+            if !is_itself && let Some(method) = equality(&assembly, id)? {
+                found.push((assembly.clone(), method, Vec::new()));
+            }
+        }
+        Some(found)
+    }
+
     /// The methods of the program that may run where one of the framework's is called on an object of that very type: all with the
     /// name that the type and its bases have, and beyond them a base of the framework that may have it too.
     pub(super) fn own_implementations(&self, receiver: &TypeSig, name: &str, count: usize) -> Overrides {
@@ -116,7 +152,7 @@ impl Question<'_> {
     ) -> Overrides {
         let declared = assembly.method(method);
         let parameters = |view: &MethodView<'_>| view.signature().map(|it| it.parameters);
-        let implements = |(assembly, own, _): &(Arc<Assembly>, MethodId, Vec<TypeSig>)| {
+        let implements = |(assembly, own, _): &OwnMethod| {
             let own = assembly.method(*own);
             own.name() == declared.name() && parameters(&own) == parameters(&declared)
         };
@@ -137,6 +173,25 @@ impl Question<'_> {
         }
         found
     }
+}
+
+/// The override of `Object.Equals(object)` that a type declares. Outer `None`: it may have one under another name, or hide it.
+fn equality(assembly: &Assembly, type_: TypeId) -> Option<Option<MethodId>> {
+    let mut found = None;
+    for method in assembly.type_(type_).methods() {
+        let view = assembly.method(method);
+        let takes_object =
+            || view.signature().is_some_and(|it| it.parameters == [TypeSig::Primitive(Primitive::Object)]);
+        if view.is_virtual()
+            && !view.is_static()
+            && takes_object()
+            && answers_to(assembly, method, &|it| it == "Equals")
+        {
+            (view.name() == "Equals" && !view.is_new_slot()).then_some(())?;
+            found = Some(method);
+        }
+    }
+    Some(found)
 }
 
 /// Whether a method is written for that interface alone: `Ns.IMap<System.Int32>.Get`, of ``Ns.IMap`1``.

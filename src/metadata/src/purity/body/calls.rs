@@ -123,7 +123,18 @@ impl Walk<'_, '_> {
             Target::Array if callee.name == "Get" => Ok(declared()),
             Target::Array if callee.name == "Set" && this.as_ref().is_some_and(|this| this.owned) => Ok(declared()),
             Target::Array => Err(self.not("writes an element of an array")),
+            // what is called as that of the base compares references
+            Target::Framework if is_equality(callee) && !is_virtual => Ok(declared()),
             Target::Framework => {
+                if is_virtual
+                    && is_equality(callee)
+                    && let Some(found) = this_type.and_then(|it| self.question.equality_of(it, exact.is_some()))
+                {
+                    let found = found.into_iter().map(|(assembly, method, of_type)| {
+                        (assembly, method, Instance::new(&of_type, &[], exact).holding(contents()))
+                    });
+                    return Ok(self.question.all_of(found.collect(), owned)?.unwrap_or_else(declared));
+                }
                 if let Some(exact) = exact.filter(|_| is_virtual) {
                     let found = self.question.own_implementations(exact, &callee.name, arguments.len());
                     let own = found.own.into_iter().map(|(assembly, method, of_type)| {
@@ -317,7 +328,12 @@ pub(in crate::purity) fn may_implement(declared: Option<&MethodSig>, other: Opti
         _ => false,
     };
     let mut pairs = declared.parameters.iter().zip(&other.parameters);
-    pairs.all(|(one, other)| one == other || !is_fixed(one) || !is_fixed(other))
+    pairs.all(|(one, other)| match (one, other) {
+        // whatever their arguments are
+        (TypeSig::Named(one), TypeSig::Named(other)) if one.full_name != other.full_name => false,
+        (TypeSig::Named(_), TypeSig::Primitive(_)) | (TypeSig::Primitive(_), TypeSig::Named(_)) => false,
+        _ => one == other || !is_fixed(one) || !is_fixed(other),
+    })
 }
 
 /// Whether a constructor makes a span over memory that a pointer leads to: what is owned of that is on the stack.
@@ -387,6 +403,11 @@ fn is_element(query: &str) -> bool {
 fn is_the_frameworks(callee: &Callee) -> bool {
     let is_globalization = callee.type_.full_name().is_some_and(|it| it.starts_with("System.Globalization."));
     is_globalization && ["get_InvariantCulture", "get_InvariantInfo"].contains(&callee.name.as_str())
+}
+
+/// `Object.Equals(object)`, called on an object.
+fn is_equality(callee: &Callee) -> bool {
+    callee.type_.full_name() == Some("System.Object") && callee.name == "Equals" && callee.signature.has_this
 }
 
 /// Methods that read the arrays that they are given, and neither keep nor change them.

@@ -1,0 +1,50 @@
+//! Calls that change nothing, and look as if they might: for each the reason that they were refused for.
+
+use serde_json::json;
+
+use super::scenarios;
+use crate::bench::Bench;
+use crate::client::Client;
+
+scenarios! {
+    a_record_that_derives_from_another_is_compared, "builtin";
+}
+
+fn at(bench: &Bench, mark: &str, file: &str) -> Client {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": file, "line": bench.line_in("Harmless", file, mark)}]);
+    client.ok("debug_launch", bench.launch("Harmless", &[], json!({"breakpoints": breakpoints})));
+    client
+}
+
+fn refused(client: &mut Client, expressions: &[&str]) {
+    for expression in expressions {
+        client.error("side_effects", "evaluate", json!({"expression": expression}));
+    }
+}
+
+fn a_record_that_derives_from_another_is_compared(bench: &Bench) {
+    let mut client = at(bench, "records", "Records.cs");
+    client.gives(&[
+        ("e.Equals(e)", "true"),
+        ("e == (Person)e", "true"),
+        ("e == same", "true"),
+        ("e.Equals(p)", "false"),
+        ("other == same", "true"),
+        ("m == boss", "true"),
+        ("boss.Equals(other)", "false"),
+        ("new List<Person>{p,e}.Contains(e)", "true"),
+        ("Array.IndexOf(arr, same)", "1"),
+        ("new HashSet<Person>{p}.Count", "1"),
+        ("new Dictionary<Person,int>{[e]=1}[same]", "1"),
+        ("box == crate", "true"),
+        ("box.Equals(crate)", "true"),
+        ("plain.Equals(plain)", "true"),
+        ("kept.Equals(other)", "false"),
+    ]);
+    refused(
+        &mut client,
+        &["leaf.Equals(leaf)", "leaf == red", "tallied.Equals(counted)", "counted == tallied", "counts.Equals(other)"],
+    );
+    client.gives(&[("Counted.Times", "0")]);
+}
