@@ -8,6 +8,7 @@ use crate::client::Client;
 
 scenarios! {
     a_record_that_derives_from_another_is_compared, "builtin";
+    a_static_initializer_that_only_makes_objects_is_run, "builtin";
 }
 
 fn at(bench: &Bench, mark: &str, file: &str) -> Client {
@@ -47,4 +48,19 @@ fn a_record_that_derives_from_another_is_compared(bench: &Bench) {
         &["leaf.Equals(leaf)", "leaf == red", "tallied.Equals(counted)", "counted == tallied", "counts.Equals(other)"],
     );
     client.gives(&[("Counted.Times", "0")]);
+}
+
+fn a_static_initializer_that_only_makes_objects_is_run(bench: &Bench) {
+    let mut client = at(bench, "statics", "Statics.cs");
+    client.gives(&[
+        ("Ambient.Twice(4)", "8"),
+        ("Ambient.Limit", "5"),
+        ("Ambient.Now", "null"),
+        ("Heard.Limit", "6"),
+        ("Heard.Now", "null"),
+        ("new AsyncLocal<int>().Value", "0"),
+        ("Told.Times", "0"),
+    ]);
+    // it takes a number under a lock that all of its type have
+    refused(&mut client, &["Numbered.Limit", "new ThreadLocal<int>().IsValueCreated"]);
 }

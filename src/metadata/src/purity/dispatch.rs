@@ -344,6 +344,8 @@ fn by_reference(type_: &str, method: &str) -> bool {
             | ("System.Threading.Monitor", "IsEntered")
             // the elements are taken as they are
             | ("System.TupleExtensions", _)
+            // a delegate is kept, for what changes later
+            | ("System.Threading.AsyncLocal`1", ".ctor")
             // the argument is compared with null, or its type named
             | ("System.ArgumentNullException", "ThrowIfNull")
             | ("System.ObjectDisposedException", "ThrowIf")
