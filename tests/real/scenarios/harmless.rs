@@ -9,6 +9,7 @@ use crate::client::Client;
 scenarios! {
     a_record_that_derives_from_another_is_compared, "builtin";
     a_static_initializer_that_only_makes_objects_is_run, "builtin";
+    a_lambda_of_a_generic_method_is_judged_by_what_it_is_for, "builtin";
 }
 
 fn at(bench: &Bench, mark: &str, file: &str) -> Client {
@@ -63,4 +64,11 @@ fn a_static_initializer_that_only_makes_objects_is_run(bench: &Bench) {
     ]);
     // it takes a number under a lock that all of its type have
     refused(&mut client, &["Numbered.Limit", "new ThreadLocal<int>().IsValueCreated"]);
+}
+
+fn a_lambda_of_a_generic_method_is_judged_by_what_it_is_for(bench: &Bench) {
+    let mut client = at(bench, "generic", "Generic.cs");
+    client.gives(&[("f(t)", "\"t|t\""), ("l.Select(f).ToList()[0]", "\"a|t\""), ("plain(t)", "5")]);
+    refused(&mut client, &["counting(t)", "l.Select(counting).First()", "said(it)"]);
+    client.gives(&[("Times + Said.Times", "0")]);
 }

@@ -351,17 +351,23 @@ impl<W: World> Pure<'_, W> {
         }
         let Some((assembly, id)) = self.world.target(delegate)? else { return Ok(None) };
         let view = assembly.method(id);
-        let Some(declaring) = view.declaring_type().map(|type_| type_.self_type()) else { return Ok(None) };
+        let Some(mut declaring) = view.declaring_type().map(|type_| type_.self_type()) else { return Ok(None) };
         let receiver = match view.is_static() {
             true => None,
             false => match self.field_named(&type_, "_target") {
                 Some(field) => match self.world.field(Some(delegate), &field)? {
-                    Value::Object(target) => Some(self.world.type_of(&target)?.sig()),
+                    Value::Object(target) => Some(self.world.type_of(&target)?),
                     _ => return Ok(None),
                 },
                 None => return Ok(None),
             },
         };
+        // of a generic one, as what the lambdas of a generic method are in, the object knows the arguments
+        let mut chain = receiver.iter().flat_map(|receiver| self.types.chain(receiver));
+        if let Some(instance) = chain.find(|base| base.name() == declaring.full_name()) {
+            declaring = instance.sig();
+        }
+        let receiver = receiver.map(|receiver| receiver.sig());
         let call = ExactCall {
             assembly: &assembly,
             method: id,
