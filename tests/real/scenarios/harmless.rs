@@ -10,6 +10,8 @@ scenarios! {
     a_record_that_derives_from_another_is_compared, "builtin";
     a_static_initializer_that_only_makes_objects_is_run, "builtin";
     a_lambda_of_a_generic_method_is_judged_by_what_it_is_for, "builtin";
+    members_of_the_framework_that_only_look_are_called, "builtin";
+    what_takes_locks_is_read_or_refused, "builtin";
 }
 
 fn at(bench: &Bench, mark: &str, file: &str) -> Client {
@@ -71,4 +73,34 @@ fn a_lambda_of_a_generic_method_is_judged_by_what_it_is_for(bench: &Bench) {
     client.gives(&[("f(t)", "\"t|t\""), ("l.Select(f).ToList()[0]", "\"a|t\""), ("plain(t)", "5")]);
     refused(&mut client, &["counting(t)", "l.Select(counting).First()", "said(it)"]);
     client.gives(&[("Times + Said.Times", "0")]);
+}
+
+fn members_of_the_framework_that_only_look_are_called(bench: &Bench) {
+    let mut client = at(bench, "framework", "Framework.cs");
+    client.gives(&[
+        ("int.CreateSaturating(d)", "300"),
+        ("byte.CreateTruncating(x)", "1"),
+        ("byte.CreateSaturating(large)", "255"),
+        ("sorted.Reverse().First()", "3"),
+        ("sorted.Reverse().ToList()[1]", "2"),
+        ("reader.Peek()", "97"),
+        ("ISOWeek.GetWeekOfYear(date)", "1"),
+        ("ISOWeek.GetYear(date)", "2025"),
+        ("WebUtility.HtmlEncode(html)", "\"&lt;a &amp; b&gt;\""),
+        ("WebUtility.HtmlDecode(\"&lt;\")", "\"<\""),
+        ("WebUtility.UrlEncode(html)", "\"%3Ca+%26+b%3E\""),
+        ("IPAddress.Parse(address).ToString()", "\"10.0.0.1\""),
+        ("new StringInfo(text).LengthInTextElements", "2"),
+        ("format.ToString()", "\"513 is 300.7\""),
+        ("format.ArgumentCount", "2"),
+        ("format.GetArgument(0)", "513"),
+    ]);
+    refused(&mut client, &["reader.Read()", "told.ToString()", "WebUtility.HtmlEncode(html, writer)"]);
+    client.gives(&[("reader.Peek()", "97"), ("told.ArgumentCount", "1"), ("Loud.Times", "0")]);
+}
+
+fn what_takes_locks_is_read_or_refused(bench: &Bench) {
+    let mut client = at(bench, "framework", "Framework.cs");
+    client.gives(&[("dictionary.IsEmpty", "false"), ("nothing.IsEmpty", "true")]);
+    refused(&mut client, &["queue.ToArray()", "queue.TryPeek(out _)", "channel.Reader.Count"]);
 }

@@ -305,13 +305,15 @@ fn what_takes_the_locks_of_a_concurrent_collection_is_not_run(bench: &Bench) {
     }
     // read from the dictionary's fields
     if bench.adapter() == "builtin" {
-        for (expression, value) in [("dictionary.Keys.Sum()", "6"), ("dictionary.Values.First()", "\"one\"")] {
+        for (expression, value) in
+            [("dictionary.Keys.Sum()", "6"), ("dictionary.Values.First()", "\"one\""), ("empty.IsEmpty", "true")]
+        {
             assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
         }
+    } else {
+        client.error("side_effects", "evaluate", json!({"expression": "empty.IsEmpty"}));
     }
-    for expression in ["empty.IsEmpty", "bag.IsEmpty"] {
-        client.error("side_effects", "evaluate", json!({"expression": expression}));
-    }
+    client.error("side_effects", "evaluate", json!({"expression": "bag.IsEmpty"}));
 }
 
 /// Not by private fields; these are counted.

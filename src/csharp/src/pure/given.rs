@@ -16,7 +16,10 @@ const DEEPEST: usize = 16;
 const MOST_TARGETS: usize = 32;
 
 /// Types of sequences whose code is the framework's, whatever they go through; the compiler's iterators of the second kind are.
-const QUERIES: [&str; 2] = ["System.Linq.Enumerable+", "System.Linq.OrderedEnumerable"];
+const QUERIES: [&str; 3] =
+    ["System.Linq.Enumerable+", "System.Linq.OrderedEnumerable", "System.Collections.Generic.SortedSet`1+<Reverse>d__"];
+/// What the compiler makes of an interpolated text for a `FormattableString`.
+const FORMATTED: &str = "System.Runtime.CompilerServices.FormattableStringFactory+ConcreteFormattableString";
 /// Comparers that ask the elements for their order.
 const ORDERING: [&str; 2] = ["System.Collections.Generic.GenericComparer", "System.Collections.Generic.ObjectComparer"];
 const DICTIONARY: &str = "System.Collections.Generic.Dictionary`2";
@@ -34,7 +37,7 @@ const TEXTS: [&str; 5] = ["ToString", "get_Message", "get_StackTrace", "get_Sour
 const ITERATORS: &str = "System.Xml.Linq.";
 
 /// What only a query that has begun uses: whoever asks it for an enumerator gets one of its own.
-const OF_ONE_PASS: [&str; 5] = ["_enumerator", "_current", "_buffer", "<>2__current", "<>7__wrap"];
+const OF_ONE_PASS: [&str; 6] = ["_enumerator", "_current", "_buffer", "<>2__current", "<>7__wrap", "<e>5__"];
 
 type Answer<W> = Result<bool, Failure<<W as World>::Error>>;
 
@@ -49,7 +52,7 @@ impl<W: World> Pure<'_, W> {
             "Invoke" => self.calls_what_is_pure(of, arguments),
             "get_Value" => self.has_its_value(of),
             "get_Result" => self.has_its_result(of),
-            "ToString" => self.is_plain_exception(of),
+            "ToString" => Ok(self.is_plain_exception(of)? || arguments.is_empty() && self.is_plain_text(of)?),
             // it keeps the list that it makes of them, which no code can tell from one that was there
             "get_Item" | "ContainsKey" | "TryGetValue" | "ContainsValue" | "Contains" | "IndexOf" | "LastIndexOf" => {
                 Ok(self.has_quiet_keys(of, method, arguments)? || self.has_quiet_elements(of, method, arguments)?)
@@ -292,6 +295,23 @@ impl<W: World> Pure<'_, W> {
             }
             None => Ok(false),
         }
+    }
+
+    /// A `FormattableString` of the compiler's, of what runs nothing of the program when it is asked for its text.
+    fn is_plain_text(&mut self, of: &W::Handle) -> Answer<W> {
+        let type_ = self.world.type_of(of)?;
+        let field = self.field_named(&type_, "_arguments");
+        let Some(field) = field.filter(|_| type_.is(FORMATTED)) else { return Ok(false) };
+        let Value::Object(parts) = self.world.field(Some(of), &field)? else { return Ok(false) };
+        let count = self.world.dimensions(&parts)?.and_then(|it| it.first().map(|(_, length)| *length)).unwrap_or(0);
+        for at in 0..count {
+            let part = self.world.element(&parts, at)?;
+            let Some(part) = self.type_of_value(&part)? else { return Ok(false) };
+            if self.purity.is_quiet(&part.sig()).is_err() {
+                return Ok(false);
+            }
+        }
+        self.has_framework_culture()
     }
 
     /// An exception whose text the framework puts together, and those in it.

@@ -229,6 +229,13 @@ impl<W: World> Run<'_, W> {
         {
             return Ok(Value::count(count));
         }
+        // it takes all locks of the dictionary where it finds nothing
+        if name == "IsEmpty"
+            && actual.owner.is("System.Collections.Concurrent.ConcurrentDictionary`2")
+            && let Some(count) = self.world.count(handle)?
+        {
+            return Ok(Value::bool(count == 0));
+        }
         if name == "Result"
             && let Some(result) = self.result_of_task(handle, &actual.owner)?
         {

@@ -6,7 +6,7 @@
 
 use super::collections::{LISTS, WRAPPERS, is_passed_on};
 use super::cultural::{is_cultural, is_framework_culture, is_ordinal};
-use super::framework::{copies, is_interface, listed, lists, named, row};
+use super::framework::{copies, is_interface, is_number as is_framework_number, listed, lists, named, row};
 use super::hooks::asks_no_hook;
 use super::quiet::{Ambient, asked_by};
 use super::values::{Value, name, referent};
@@ -150,6 +150,7 @@ impl Question<'_> {
         let copies = copies(type_, method);
         let writes = match row(type_) {
             Some(_) if copies => true,
+            Some(_) if converts_number(type_, method, arguments) => false,
             Some(_) if fills_own_span(method, arguments) => false,
             Some(methods) => listed(methods, method).ok_or_else(unknown)?,
             None if is_exception() => false,
@@ -365,6 +366,14 @@ fn asks_identity(type_: &str, method: &str) -> bool {
         "System.Collections.Generic.EqualityComparer`1" => ["Equals", "GetHashCode"].contains(&method),
         _ => false,
     }
+}
+
+/// `int.CreateSaturating(2.5)`: whose conversions it calls are known where both are the framework's.
+fn converts_number(type_: &str, method: &str, arguments: &[Value]) -> bool {
+    let is_known = |value: &Value| value.type_().and_then(TypeSig::full_name).is_some_and(is_framework_number);
+    ["CreateChecked", "CreateSaturating", "CreateTruncating"].contains(&method)
+        && is_framework_number(type_)
+        && arguments.iter().all(is_known)
 }
 
 /// Of an object that is of no other type there is nothing to ask.

@@ -107,7 +107,7 @@ const ROWS: &[Row] = &[
     ("System.Collections.Generic.LinkedList`1+Enumerator", "get_Current MoveNext! Dispose"),
     ("System.Collections.Generic.SortedDictionary`2", ".ctor get_Count get_Item get_Keys get_Values ContainsKey TryGetValue GetEnumerator Add! set_Item!"), ("System.Collections.Generic.SortedDictionary`2+Enumerator", "get_Current MoveNext! Dispose"),
     ("System.Collections.Generic.SortedList`2", ".ctor get_Count get_Item get_Keys get_Values ContainsKey TryGetValue IndexOfKey IndexOfValue GetKeyAtIndex GetValueAtIndex GetEnumerator Add! set_Item!"),
-    ("System.Collections.Generic.SortedSet`1", ".ctor get_Count get_Min get_Max Contains GetEnumerator Add!"), ("System.Collections.Generic.SortedSet`1+Enumerator", "get_Current MoveNext! Dispose"),
+    ("System.Collections.Generic.SortedSet`1", ".ctor get_Count get_Min get_Max Contains GetEnumerator Reverse Add!"), ("System.Collections.Generic.SortedSet`1+Enumerator", "get_Current MoveNext! Dispose"),
     ("System.Collections.Generic.EqualityComparer`1", "get_Default Equals GetHashCode"), ("System.Collections.Generic.Comparer`1", "get_Default Compare"),
     ("System.Collections.ObjectModel.ReadOnlyCollection`1", ".ctor get_Count get_Item Contains IndexOf GetEnumerator get_Empty"),
     ("System.Collections.ObjectModel.Collection`1", "get_Count get_Item Contains IndexOf GetEnumerator"),
@@ -141,8 +141,11 @@ const ROWS: &[Row] = &[
     ("System.Random", ".ctor"), ("System.Threading.Lock", ".ctor get_IsHeldByCurrentThread"), ("System.Threading.SemaphoreSlim", ".ctor get_CurrentCount"), ("System.Threading.Volatile", "Read"), ("System.Threading.Interlocked", "Read"), ("System.Diagnostics.Stopwatch", "get_Elapsed get_ElapsedMilliseconds get_ElapsedTicks get_IsRunning GetTimestamp GetElapsedTime"),
     ("System.Threading.ManualResetEventSlim", "get_IsSet"), ("System.Threading.CountdownEvent", "get_CurrentCount get_InitialCount get_IsSet"),
     ("System.Delegate", "get_Target get_Method get_HasSingleTarget GetInvocationList op_Equality op_Inequality"), ("System.MulticastDelegate", "GetInvocationList op_Equality op_Inequality"),
-    ("System.IO.StringWriter", ".ctor ToString Write! WriteLine! Flush! Close! Dispose!"),
+    ("System.IO.StringReader", ".ctor Peek"), ("System.IO.StringWriter", ".ctor ToString Write! WriteLine! Flush! Close! Dispose!"),
     ("System.IO.MemoryStream", "get_Length get_Position get_Capacity get_CanRead get_CanSeek get_CanWrite ToArray"), ("System.IO.FileStream", "get_Length get_Position get_Name get_CanRead get_CanSeek get_CanWrite"),
+    ("System.Globalization.ISOWeek", "*"), ("System.Globalization.StringInfo", ".ctor get_String get_LengthInTextElements SubstringByTextElements ParseCombiningCharacters Equals GetHashCode"),
+    ("System.Net.WebUtility", "HtmlEncode HtmlDecode UrlEncode UrlDecode"), ("System.Net.IPAddress", "Parse TryParse get_AddressFamily Equals GetHashCode ToString"),
+    ("System.FormattableString", "get_Format get_ArgumentCount GetArgument GetArguments"),
     // documents; what serializes a node may ask objects of the program
     ("System.Text.Json.JsonDocument", "get_RootElement"), ("System.Text.Json.JsonElement", "* -WriteTo -ParseValue -TryParseValue"), ("System.Text.Json.JsonProperty", "get_Name get_Value NameEquals ToString"),
     ("System.Text.Json.JsonElement+ArrayEnumerator", "get_Current MoveNext! GetEnumerator Dispose"), ("System.Text.Json.JsonElement+ObjectEnumerator", "get_Current MoveNext! GetEnumerator Dispose"),
@@ -195,6 +198,16 @@ pub(super) fn listed(methods: &str, name: &str) -> Option<bool> {
 /// Whether a collection's method copies its elements into the array that it is given.
 pub(super) fn copies(full_name: &str, method: &str) -> bool {
     method == "CopyTo" && (full_name == "System.Array" || full_name.starts_with("System.Collections."))
+}
+
+/// Whether a type is a number of the framework, whose operators and conversions are its own.
+pub(super) fn is_number(full_name: &str) -> bool {
+    #[rustfmt::skip]
+    const NUMBERS: [&str; 18] = [
+        "Char", "SByte", "Byte", "Int16", "UInt16", "Int32", "UInt32", "Int64", "UInt64", "Int128", "UInt128", "Half", "Single", "Double",
+        "Decimal", "IntPtr", "UIntPtr", "Numerics.BigInteger",
+    ];
+    full_name.strip_prefix("System.").is_some_and(|name| NUMBERS.contains(&name))
 }
 
 pub(super) fn is_interface(full_name: &str) -> bool {

@@ -20,6 +20,9 @@ pub(super) fn written_argument(type_: &str, method: &str, arguments: &[Value]) -
     if !READERS.contains(&type_) && arguments.iter().any(is_span) {
         return Some("a span");
     }
+    if type_ == "System.Net.WebUtility" && arguments.len() > 1 {
+        return Some("a writer");
+    }
     let is_builder = |value: &Value| name_of(value) == Some("System.Text.StringBuilder") && !value.owned;
     if method == ".ctor" && [WRITER, APPENDING].contains(&type_) && arguments.iter().any(is_builder) {
         return Some("a builder");
