@@ -12,6 +12,7 @@ scenarios! {
     a_lambda_of_a_generic_method_is_judged_by_what_it_is_for, "builtin";
     members_of_the_framework_that_only_look_are_called, "builtin";
     what_takes_locks_is_read_or_refused, "builtin";
+    operators_of_numbers_are_known_whatever_the_number_is, "builtin";
 }
 
 fn at(bench: &Bench, mark: &str, file: &str) -> Client {
@@ -103,4 +104,18 @@ fn what_takes_locks_is_read_or_refused(bench: &Bench) {
     let mut client = at(bench, "framework", "Framework.cs");
     client.gives(&[("dictionary.IsEmpty", "false"), ("nothing.IsEmpty", "true")]);
     refused(&mut client, &["queue.ToArray()", "queue.TryPeek(out _)", "channel.Reader.Count"]);
+}
+
+fn operators_of_numbers_are_known_whatever_the_number_is(bench: &Bench) {
+    let mut client = at(bench, "extended", "Extended.cs");
+    client.gives(&[
+        ("i.Sq", "49"),
+        ("d.Sq", "2.25"),
+        ("m.Sq", "6.25m"),
+        ("i.Cube()", "343"),
+        ("m.Plus(2)", "4.5m"),
+        ("Numbers.Sum(two).Count", "3"),
+    ]);
+    refused(&mut client, &["Numbers.Sum(heard)"]);
+    client.gives(&[("Heavy.Times", "0")]);
 }

@@ -5,6 +5,7 @@ mod branches;
 mod calls;
 mod fields;
 mod operands;
+mod statics;
 mod variables;
 
 pub(super) use calls::may_implement;

@@ -54,9 +54,6 @@ impl Walk<'_, '_> {
         }
         let mut this = if callee.signature.has_this { Some(self.pop()?) } else { None };
         let mut is_virtual = opcode == op::CALLVIRT;
-        if constrained.is_some() && this.is_none() {
-            return Err(self.not(&format!("calls {}, whose implementation is unknown", shown(&callee.name))));
-        }
         if let (Some(type_), Some(this)) = (&constrained, &mut this) {
             // of a class the object is called that the variable refers to, whoever owns that
             let of_type = Value::of(type_.clone());
@@ -73,7 +70,10 @@ impl Walk<'_, '_> {
         if makes_span || callee.signature.parameters.iter().any(is_span_reference) {
             self.lose_spans();
         }
-        let answer = self.run(&callee, this, &arguments, is_virtual)?;
+        let answer = match (&constrained, &this) {
+            (Some(type_), None) => self.of_type_parameter(type_, &callee, &arguments)?,
+            _ => self.run(&callee, this, &arguments, is_virtual)?,
+        };
         let result = callee.result();
         if result == TypeSig::Primitive(Primitive::Void) {
             return Ok(());
@@ -254,7 +254,7 @@ impl Walk<'_, '_> {
         Ok(self.question.all_of(found.collect(), owned)?.unwrap_or_else(Value::unknown))
     }
 
-    fn run_framework(&mut self, callee: &Callee, this: Option<Value>, arguments: &[Value]) -> Judged {
+    pub(super) fn run_framework(&mut self, callee: &Callee, this: Option<Value>, arguments: &[Value]) -> Judged {
         let behind = self.question.behind(this.as_ref().and_then(|this| this.held.as_ref()));
         let asked = self.question.asked_as(this.as_ref().and_then(Value::type_), behind.as_ref());
         let receiver = asked.map_or(&callee.type_, referent).clone();
