@@ -21,6 +21,7 @@ mod delegates;
 mod extensions;
 mod folding;
 mod identity;
+mod implementing;
 mod infer;
 mod inline_arrays;
 mod interpolated;

@@ -12,6 +12,7 @@ scenarios! {
     a_lambda_of_a_generic_method_is_judged_by_what_it_is_for, "builtin";
     members_of_the_framework_that_only_look_are_called, "builtin";
     what_takes_locks_is_read_or_refused, "builtin";
+    a_class_has_the_static_members_of_its_interface, "builtin";
     operators_of_numbers_are_known_whatever_the_number_is, "builtin";
 }
 
@@ -104,6 +105,21 @@ fn what_takes_locks_is_read_or_refused(bench: &Bench) {
     let mut client = at(bench, "framework", "Framework.cs");
     client.gives(&[("dictionary.IsEmpty", "false"), ("nothing.IsEmpty", "true")]);
     refused(&mut client, &["queue.ToArray()", "queue.TryPeek(out _)", "channel.Reader.Count"]);
+}
+
+fn a_class_has_the_static_members_of_its_interface(bench: &Bench) {
+    let mut client = at(bench, "abstract", "Abstract.cs");
+    client.gives(&[
+        ("T.Zero.Raw", "273"),
+        ("T.Next(t).Raw", "274"),
+        ("U.Zero.Raw", "7"),
+        ("U.After(u).Raw", "8"),
+        ("U.Zero.Size", "70"),
+        ("V.Name", "\"base\""),
+        ("Abstract.Raw<Text>()", "7"),
+    ]);
+    refused(&mut client, &["U.Next(u)", "Abstract.Following(u)"]);
+    client.gives(&[("Text.Times", "0")]);
 }
 
 fn operators_of_numbers_are_known_whatever_the_number_is(bench: &Bench) {

@@ -77,6 +77,7 @@ impl Binder<'_> {
             return self.static_member(&place, &explicit, arguments, span);
         }
         match self.static_member(type_, name, arguments, span)? {
+            Some(Meaning::Value(found)) => Ok(Some(Meaning::Value(self.implemented(type_, found)))),
             Some(found) => Ok(Some(found)),
             None => self.static_member(&interface, name, arguments, span),
         }

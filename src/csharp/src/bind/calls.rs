@@ -230,7 +230,8 @@ impl Binder<'_> {
                 span,
             );
         }
-        Ok(Bound::new(Kind::Call { of, method, arguments }, returns, span.clone()))
+        let own = if of.is_none() { self.implementation(&group.type_, &method) } else { None };
+        Ok(Bound::new(Kind::Call { of, method: own.unwrap_or(method), arguments }, returns, span.clone()))
     }
 
     fn no_overload<T>(
