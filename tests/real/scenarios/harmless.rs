@@ -14,6 +14,7 @@ scenarios! {
     what_takes_locks_is_read_or_refused, "builtin";
     a_class_has_the_static_members_of_its_interface, "builtin";
     operators_of_numbers_are_known_whatever_the_number_is, "builtin";
+    a_node_of_json_is_cast_to_what_it_holds, "builtin";
 }
 
 fn at(bench: &Bench, mark: &str, file: &str) -> Client {
@@ -134,4 +135,15 @@ fn operators_of_numbers_are_known_whatever_the_number_is(bench: &Bench) {
     ]);
     refused(&mut client, &["Numbers.Sum(heard)"]);
     client.gives(&[("Heavy.Times", "0")]);
+}
+
+fn a_node_of_json_is_cast_to_what_it_holds(bench: &Bench) {
+    let mut client = at(bench, "nodes", "Nodes.cs");
+    client.gives(&[
+        ("(int)node[\"a\"][\"b\"][0]", "5"),
+        ("(int?)node[\"a\"][\"b\"][1]", "6"),
+        ("(string)node[\"n\"]", "\"x\""),
+        ("(string)node[\"z\"]", "null"),
+        ("(int)made", "9"),
+    ]);
 }

@@ -149,7 +149,7 @@ const ROWS: &[Row] = &[
     // documents; what serializes a node may ask objects of the program
     ("System.Text.Json.JsonDocument", "get_RootElement"), ("System.Text.Json.JsonElement", "* -WriteTo -ParseValue -TryParseValue"), ("System.Text.Json.JsonProperty", "get_Name get_Value NameEquals ToString"),
     ("System.Text.Json.JsonElement+ArrayEnumerator", "get_Current MoveNext! GetEnumerator Dispose"), ("System.Text.Json.JsonElement+ObjectEnumerator", "get_Current MoveNext! GetEnumerator Dispose"),
-    ("System.Text.Json.Nodes.JsonNode", "get_Item get_Parent get_Root GetValue AsArray AsObject AsValue GetValueKind GetPath GetElementIndex GetPropertyName"), ("System.Text.Json.Nodes.JsonObject", "get_Count ContainsKey"), ("System.Text.Json.Nodes.JsonArray", "get_Count"),
+    ("System.Text.Json.Nodes.JsonNode", "get_Item get_Parent get_Root GetValue op_Explicit AsArray AsObject AsValue GetValueKind GetPath GetElementIndex GetPropertyName"), ("System.Text.Json.Nodes.JsonObject", "get_Count ContainsKey"), ("System.Text.Json.Nodes.JsonArray", "get_Count"),
     ("System.Xml.Linq.XName", "Get op_Implicit op_Equality op_Inequality get_LocalName get_NamespaceName get_Namespace ToString"), ("System.Xml.Linq.XNamespace", "Get op_Implicit op_Addition op_Equality op_Inequality get_NamespaceName get_None ToString"),
     ("System.Xml.Linq.XObject", "get_Parent get_Document get_NodeType"), ("System.Xml.Linq.XNode", "get_NextNode get_PreviousNode Ancestors ElementsAfterSelf ElementsBeforeSelf ToString"),
     ("System.Xml.Linq.XContainer", "get_FirstNode get_LastNode Element Elements Descendants Nodes DescendantNodes"), ("System.Xml.Linq.XDocument", "get_Root get_Declaration"),
