@@ -17,6 +17,7 @@ mod origin;
 mod returns;
 mod structs;
 mod waits;
+mod walk;
 mod watched;
 
 use std::sync::Arc;
@@ -70,6 +71,7 @@ pub fn begin(stopped: &Stopped, thread: u32, kind: Kind, only: Option<u32>) -> c
         leaving: false,
         unsourced: false,
         arrived: false,
+        walked: 0,
         returns: Returns { behind, ..Returns::default() },
     };
     step.start(stopped, &thread, kind)?;
@@ -226,8 +228,17 @@ impl Step {
         stepper.set_unmapped_stop_mask(0)?;
         stepper.cast::<com::Stepper2>()?.set_just_my_code(true)?;
         let range = top.as_ref().ok().and_then(|top| range_at(top.data()));
+        let has_begun = self.walked > 0;
         match (kind, range) {
             (Kind::Out, _) => stepper.step_out()?,
+            _ if self.walks(thread, kind) => {
+                stepper.step(true)?;
+                self.stepper = Some(stepper);
+                if !has_begun {
+                    self.watch_returns(target, thread, kind, range);
+                }
+                return Ok(());
+            }
             (_, Some(range)) => stepper.step_range(kind == Kind::Into, &[part_of(thread, range)])?,
             (_, None) => stepper.step(kind == Kind::Into)?,
         };

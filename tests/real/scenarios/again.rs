@@ -8,6 +8,7 @@ use crate::real::{Bench, Client, assert_has};
 scenarios! {
     a_step_over_in_what_the_framework_calls_ends_at_its_next_call, "builtin";
     a_step_over_in_a_lambda_passes_the_calls_further_in, "builtin";
+    a_step_in_ends_in_the_lambda_that_the_framework_calls_next, "builtin";
 }
 
 /// Stopped at a marker, without breakpoints.
@@ -47,4 +48,31 @@ fn a_step_over_in_a_lambda_passes_the_calls_further_in(bench: &Bench) {
     assert_has(&stop, json!({"reason": "step", "location": {"function": "Again.Sum", "line": line}}));
     assert_has(&client.ok("evaluate", json!({"expression": "n"})), json!({"value": "3"}));
     assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "exit_code": 0}));
+}
+
+/// Whichever it is: its code begins where that of the lambda before it does.
+fn a_step_in_ends_in_the_lambda_that_the_framework_calls_next(bench: &Bench) {
+    let line = |marker| bench.line_in("Steps", "Chained.cs", marker);
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Chained.cs", "line": line("sum")}]);
+    client.ok("debug_launch", bench.launch("Steps", &["chained"], json!({"breakpoints": breakpoints})));
+    let mut seen = vec![];
+    while seen.len() < 60 {
+        let stop = client.ok("debug_step", json!({"mode": "in"}));
+        assert_has(&stop, json!({"outcome": "stopped", "reason": "step"}));
+        if stop["location"]["function"] == "Program.Main" {
+            break;
+        }
+        let at = stop["location"]["line"].as_u64().unwrap();
+        if seen.last() != Some(&at) {
+            seen.push(at);
+        }
+    }
+    let lambdas = ["where", "select", "filter", "project", "key", "value", "twice", "nested"].map(line);
+    seen.retain(|line| lambdas.contains(line));
+    let wanted = [
+        "where", "select", "where", "select", "filter", "project", "filter", "project", "key", "value", "twice",
+        "value", "key", "value", "twice", "value", "nested",
+    ];
+    assert_eq!(seen, wanted.map(line));
 }

@@ -48,6 +48,14 @@ impl Origin {
         at.offset > 0 && at.stack_end > self.stack_end
     }
 
+    /// Whether a place is in the statement, which is the first of its method.
+    pub fn is_first_statement_at(&self, at: Position<'_>) -> bool {
+        let is_first = |point: &SequencePoint| point.il_offset == 0;
+        self.statement.as_ref().is_some_and(is_first)
+            && at.statement().is_some_and(|here| is_first(&here))
+            && self.is_around(at)
+    }
+
     /// Whether a place is in the midst of the statement, behind a call that the step did not stop in, or behind it at code of the same
     /// place in the source: the end of a block that disposes of something is two statements.
     pub fn goes_on_at(&self, at: Position<'_>) -> bool {

@@ -47,6 +47,8 @@ pub struct Step {
     pub unsourced: bool,
     /// It is complete, but the runtime has more to report first.
     pub arrived: bool,
+    /// Instructions that it has gone on by one at a time.
+    pub walked: u32,
     pub returns: Returns,
 }
 
