@@ -138,6 +138,10 @@ async fn no_method(reader: &Reader, name: &str) -> String {
         return format!("`{name}` cannot be read: {}", missing::GONE);
     }
     let variables = reader.variables().await.unwrap_or_default().into_iter().map(|variable| variable.name);
+    // a delegate
+    if is_assigned_away(reader, name) {
+        return missing::optimized_away(name, &variables.collect::<Vec<_>>());
+    }
     let around = reader.frames.types_around(reader.frame_id, &reader.modules);
     let methods = around.iter().rev().flat_map(|type_| reader.modules.method_names(type_));
     missing::no_method(name, &methods.chain(variables).collect::<Vec<_>>())
@@ -178,12 +182,31 @@ pub(super) async fn no_name(reader: &Reader, name: &str) -> String {
 
 /// Whether the source has that name, and the frame's code is optimized, which keeps no variable of it.
 fn is_optimized_away(reader: &Reader, name: &str) -> bool {
+    let is_word = |line: &str| line.split(|sign: char| !sign.is_alphanumeric() && sign != '_').any(|it| it == name);
+    optimized_source_has(reader, is_word)
+}
+
+/// The same of a variable that the source assigns.
+fn is_assigned_away(reader: &Reader, name: &str) -> bool {
+    optimized_source_has(reader, |line| assigns_to(line, name))
+}
+
+/// Whether a line of source assigns a variable of that name.
+fn assigns_to(line: &str, name: &str) -> bool {
+    let is_part = |sign: char| sign.is_alphanumeric() || ['_', '.'].contains(&sign);
+    line.match_indices(name).any(|(at, _)| {
+        let (before, behind) = line.split_at(at);
+        let behind = behind.strip_prefix(name).map(str::trim_start).and_then(|it| it.strip_prefix('='));
+        !before.ends_with(is_part) && behind.is_some_and(|behind| !behind.starts_with(['=', '>']))
+    })
+}
+
+fn optimized_source_has(reader: &Reader, is_it: impl Fn(&str) -> bool) -> bool {
     let Some(place) = reader.place.as_ref().filter(|place| reader.modules.is_optimized(&place.path)) else {
         return false;
     };
     let lines = reader.sources.lines(Path::new(&place.path)).unwrap_or_default();
-    let is_word = |line: &String| line.split(|sign: char| !sign.is_alphanumeric() && sign != '_').any(|it| it == name);
-    lines.iter().any(is_word)
+    lines.iter().any(|line| is_it(line))
 }
 
 /// The path that a name ends which stands behind a dot, where it is one from the expression's begin.
@@ -213,6 +236,18 @@ mod tests {
             ("f().Nope", "Nope", "Nope"),
         ] {
             assert_eq!(from_begin(expression, name), path, "{expression}");
+        }
+    }
+
+    #[test]
+    fn a_variable_is_assigned_where_its_whole_name_stands_before_the_sign() {
+        for line in ["Func<int> f = () => 1;", "    f= Next;", "int g = 1, f = 2;", "(f) => f = 3"] {
+            assert!(assigns_to(line, "f"), "{line}");
+        }
+        for line in
+            ["static int f() => 1;", "if (f == null)", "this.f = 1;", "half = 1;", "f2 = 1;", "f => f + 1", "f += 1"]
+        {
+            assert!(!assigns_to(line, "f"), "{line}");
         }
     }
 }

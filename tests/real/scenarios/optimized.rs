@@ -13,11 +13,17 @@ scenarios! {
     what_optimized_code_does_not_keep_across_an_await_is_not_a_default, "builtin";
     a_line_that_optimized_code_has_dropped_is_not_verified, "builtin";
     a_variable_that_optimized_code_does_not_keep_is_named_as_such, "builtin";
+    a_line_that_optimized_code_ran_without_a_place_is_not_said_to_be_unreached, "builtin";
+    a_delegate_that_optimized_code_does_not_keep_is_named_as_such, "builtin";
 }
 
 fn launched(bench: &Bench, more: Value) -> (Client, Value) {
+    launched_of(bench, ("Optimized", &[]), more)
+}
+
+fn launched_of(bench: &Bench, (fixture, arguments): (&str, &[&str]), more: Value) -> (Client, Value) {
     let mut client = bench.client();
-    let mut launch = bench.launch("Optimized", &[], more);
+    let mut launch = bench.launch(fixture, arguments, more);
     launch["just_my_code"] = json!(false);
     let stop = client.ok("debug_launch", launch);
     (client, stop)
@@ -146,5 +152,31 @@ fn a_variable_that_optimized_code_does_not_keep_is_named_as_such(bench: &Bench) 
         ("thrice", "error CS0103: the name 'thrice' does not exist; in scope: args"),
     ] {
         assert_eq!(client.error("evaluation_failed", "evaluate", json!({"expression": name}))["message"], words);
+    }
+}
+
+fn a_line_that_optimized_code_ran_without_a_place_is_not_said_to_be_unreached(bench: &Bench) {
+    let line = bench.line_in("Folded", "Placeless.cs", "placeless");
+    let breakpoints = json!([{"file": "Placeless.cs", "line": line}]);
+    let (mut client, end) = launched_of(bench, ("Folded", &["dropped"]), json!({"breakpoints": breakpoints}));
+    assert_has(&end, json!({"outcome": "exited", "exit_code": 0}));
+    let explained = client.ok("breakpoint_explain", json!({"id": 1}));
+    let words = "it was verified, but either its line in Placeless.Begin never ran, or the optimized code of \
+                 Folded.dll ran it without a place to stop at";
+    assert!(explained["message"].as_str().unwrap().ends_with(words), "{explained}");
+}
+
+fn a_delegate_that_optimized_code_does_not_keep_is_named_as_such(bench: &Bench) {
+    let line = bench.line_in("Folded", "Delegates.cs", "delegate");
+    let breakpoints = json!([{"file": "Delegates.cs", "line": line}]);
+    let (mut client, _) = launched_of(bench, ("Folded", &["dropped"]), json!({"breakpoints": breakpoints}));
+    for (name, words) in [
+        ("trimmed", "error CS0103: the name 'trimmed' does not exist in this optimized code, though its source has it"),
+        // a name of the source that is no variable
+        ("GetResult", "error CS0103: The name 'GetResult' does not exist in the current context"),
+    ] {
+        let call = json!({"expression": format!("{name}()"), "allow_side_effects": true});
+        let error = client.error("evaluation_failed", "evaluate", call);
+        assert!(error["message"].as_str().unwrap().starts_with(words), "{name}: {error}");
     }
 }

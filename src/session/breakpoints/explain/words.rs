@@ -102,10 +102,10 @@ impl Scene {
             }
             Verdict::ConditionFalse => self.condition_false(),
             Verdict::NotReached if self.facts.run == Run::Ended => {
-                format!("it was verified, but its line{} never ran{}", self.of_method(), self.may_be_dropped())
+                format!("it was verified, but {}", self.not_seen("never ran"))
             }
             Verdict::NotReached => {
-                format!("it is verified, but its line{} has not run yet{}", self.of_method(), self.may_be_dropped())
+                format!("it is verified, but {}", self.not_seen("has not run yet"))
             }
             Verdict::AttachedLate => {
                 format!("{} runs only once, so its line probably ran before the debugger attached", self.place())
@@ -117,23 +117,21 @@ impl Scene {
                 )
             }
             Verdict::StoppedElsewhere => {
-                format!(
-                    "it is verified, but its line{} has not run; the program is stopped elsewhere{}",
-                    self.of_method(),
-                    self.may_be_dropped()
-                )
+                format!("it is verified, but {}; the program is stopped elsewhere", self.not_seen("has not run"))
             }
         }
     }
 
-    /// What else may be the reason that nothing was hit, behind an attach: what was loaded before is compiled as it was built.
-    fn may_be_dropped(&self) -> String {
-        match self.facts.optimized && self.facts.attached {
+    /// What is known of a line that no hit was reported of: optimized code runs lines that it has no place for.
+    fn not_seen(&self, words: &str) -> String {
+        let (of, module) = (self.of_method(), self.module());
+        // what was loaded before an attach is compiled as it was built
+        let inlined = if self.facts.attached { ", or has the method inlined into its callers" } else { "" };
+        match self.facts.optimized {
             true => format!(
-                "; {} is optimized code, which may have dropped the line or inlined the method into its callers",
-                self.module()
+                "either its line{of} {words}, or the optimized code of {module} ran it without a place to stop at{inlined}"
             ),
-            false => String::new(),
+            false => format!("its line{of} {words}"),
         }
     }
 
