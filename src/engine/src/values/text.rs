@@ -1,7 +1,10 @@
 //! What a value looks like, in one line.
 
+use std::sync::LazyLock;
+
 use clr_csharp::floating;
 use clr_metadata::{Primitive, TypeSig};
+use regex::Regex;
 
 use super::{Array, Content, Scalar, Value};
 use crate::com::{self, Interface as _};
@@ -180,9 +183,17 @@ fn escape(c: char, quote: char) -> String {
         '\t' => "\\t".into(),
         '\0' => "\\0".into(),
         c if c == quote => format!("\\{c}"),
-        c if c.is_control() => format!("\\u{:04x}", u32::from(c)),
+        c if !is_printable(c) && c.len_utf16() == 1 => format!("\\u{:04x}", u32::from(c)),
+        c if !is_printable(c) => format!("\\U{:08x}", u32::from(c)),
         c => c.to_string(),
     }
+}
+
+/// Whether debuggers of C# show a character as it is: no control, no separator of lines, nothing that Unicode gives no meaning.
+fn is_printable(c: char) -> bool {
+    static OTHERS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"[\p{Cc}\p{Cn}\p{Zl}\p{Zp}]").ok());
+    let mut bytes = [0; 4];
+    c.is_ascii_graphic() || !OTHERS.as_ref().is_some_and(|others| others.is_match(c.encode_utf8(&mut bytes)))
 }
 
 #[cfg(test)]
@@ -216,5 +227,12 @@ mod tests {
         assert_eq!(Scalar::Char(97).to_string(), "97 'a'");
         assert_eq!(Scalar::Char(0xdc00).to_string(), "56320 '\\udc00'");
         assert_eq!(Scalar::Char(10).to_string(), "10 '\\n'");
+        // what is no character, is not assigned, or breaks a line; a private one has its meaning elsewhere
+        assert_eq!(Scalar::Char(0xffff).to_string(), "65535 '\\uffff'");
+        assert_eq!(Scalar::Char(0x0378).to_string(), "888 '\\u0378'");
+        assert_eq!(Scalar::Char(0x2028).to_string(), "8232 '\\u2028'");
+        assert_eq!(Scalar::Char(0xe000).to_string(), "57344 '\u{e000}'");
+        let units: Vec<u16> = "\u{fdd0}\u{1f600}\u{1ffff}\u{a0}".encode_utf16().collect();
+        assert_eq!(quote(&units), "\"\\ufdd0\u{1f600}\\U0001ffff\u{a0}\"");
     }
 }
