@@ -81,6 +81,8 @@ fn members_of_extension_blocks_are_read_called_and_assigned(bench: &Bench) {
         ("numbers.Middle", "2"),
         ("tags.Middle", "\"b\""),
         ("List<int>.None.Count", "0"),
+        ("((IEnumerable<int>)numbers + array).Count()", "5"),
+        ("(array + (IEnumerable<int>)numbers).First()", "4"),
         // LINQ has methods of these names, for sequences
         ("box.First", "\"first\""),
         ("box.First.Length", "5"),

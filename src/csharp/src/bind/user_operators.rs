@@ -4,7 +4,7 @@ use crate::arithmetic;
 use crate::bound::{Bound, Kind, Passed};
 use crate::constant::{Constant, Scalar};
 use crate::syntax::{BinaryOp, Span};
-use crate::types::{Conversion, MethodRef, Type};
+use crate::types::{BlockMember, Conversion, MethodRef, Type};
 
 use super::arguments::Given;
 use super::overloads::is_by_ref_like;
@@ -103,12 +103,15 @@ impl Binder<'_> {
         if operands.iter().any(|it| it.is_untyped() || it.type_.is_void()) {
             return Ok(None);
         }
-        let candidates: Vec<MethodRef> = self
-            .members_of_blocks(name, true)
-            .into_iter()
-            .filter(|it| it.1.method.generic == 0)
-            .map(|(owner, member)| MethodRef { owner, method: member.method, arguments: Vec::new() })
-            .collect();
+        let given: Vec<Given> = operands.iter().cloned().map(Given::value).collect();
+        let mut candidates = Vec::new();
+        for (owner, BlockMember { method, .. }) in self.members_of_blocks(name, true) {
+            if method.generic == 0 {
+                candidates.push(MethodRef { owner, method, arguments: Vec::new() });
+            } else if let Ok(fit) = self.fit(&owner, &method, &[], &given, false)? {
+                candidates.push(fit.method);
+            }
+        }
         // one of the operands is of the type that is extended
         let is_extended = |method: &MethodRef| {
             operands
@@ -116,7 +119,17 @@ impl Binder<'_> {
                 .enumerate()
                 .any(|(at, it)| method.parameter_type(at).is_some_and(|takes| takes == *it.type_.without_nullable()))
         };
-        let candidates = candidates.into_iter().filter(is_extended).collect();
+        let candidates: Vec<MethodRef> = candidates.into_iter().filter(is_extended).collect();
+        // of those that fit equally well, one that is not generic comes first, and of two that are the one that is made for less
+        let mut fitting = 0;
+        for method in &candidates {
+            fitting += usize::from(self.operands(method, operands, false)?.is_some());
+        }
+        if fitting > 1 && candidates.iter().any(|method| method.method.generic > 0) {
+            return unsupported(format!(
+                "several extension operators fit, some of them generic: call the one that is meant by its name, `{name}`"
+            ));
+        }
         self.best_of(candidates, sign, operands, span)
     }
 
