@@ -226,15 +226,22 @@ impl Callbacks {
         let site = || {
             let function = frame?.cast::<com::ILFrame>().ok()?.function().ok()?;
             let module = target.modules.of(&function.module().ok()?)?;
+            let native = frame?.cast::<com::NativeFrame>().ok();
+            let at_call = native.and_then(|native| target.throws().offset_in(target.pid, &native));
+            let offset = at_call.unwrap_or(offset);
             Some(Site { module: module.id, method: function.token().ok()?, offset })
         };
         match stage {
             ExceptionStage::FirstChance => {
                 let read = target.exception_types().read(&Stopped::new(target.clone()), thread);
                 let (type_name, message) = read.unwrap_or_else(|| ("?".into(), None));
-                target.throws().begin(id, type_name, message, site());
+                let site = site();
+                target.throws().begin(id, type_name, message, site);
             }
-            ExceptionStage::UserFirstChance => target.throws().reach_user(id, site()),
+            ExceptionStage::UserFirstChance => {
+                let site = site();
+                target.throws().reach_user(id, site);
+            }
             ExceptionStage::HandlerFound => {
                 let catcher = exceptions::catcher(&Stopped::new(target.clone()), id, frame, offset);
                 let site = |at: FrameData| Site { module: at.module.id, method: at.method.token().0, offset };

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use clr_metadata::{MethodId, SequencePoint, TypeName, TypeSig};
 
-use call_site::CallSites;
+pub(crate) use call_site::CallSites;
 
 use crate::com::{self, Interface as _};
 use crate::modules::Module;

@@ -13,6 +13,7 @@ scenarios! {
     stack_traces_are_read_as_the_program_writes_them, "builtin";
     a_stack_trace_is_read_while_another_thread_stands_in_a_throw, "builtin";
     an_exception_has_one_event_before_its_stops;
+    a_throw_is_counted_at_its_own_statement, "builtin";
 }
 
 /// By type: the entries of the overview.
@@ -182,4 +183,21 @@ fn an_exception_has_one_event_before_its_stops(bench: &Bench) {
     let events = client.ok("debug_query_events", json!({"stream": "exceptions", "limit": 100}));
     let seqs: Vec<u64> = events["events"].as_array().unwrap().iter().map(|it| it["seq"].as_u64().unwrap()).collect();
     assert!(seqs.len() == 1 && seqs[0] < stops[0], "{seqs:?} of {stops:?}");
+}
+
+fn a_throw_is_counted_at_its_own_statement(bench: &Bench) {
+    let mut client = bench.client();
+    let line = |marker| bench.line_in("Thrown", "Places.cs", marker);
+    let breakpoints = json!([{"file": "Places.cs", "line": line("places")}]);
+    client.ok("debug_launch", bench.launch("Thrown", &["places"], json!({"breakpoints": breakpoints})));
+    let overview = client.ok("debug_query_events", json!({"stream": "exceptions"}));
+    for (type_name, marker) in [
+        ("Thrown.ShopException", "first"),
+        ("System.NotSupportedException", "second"),
+        ("System.TimeoutException", "third"),
+        ("System.ArgumentException", "last"),
+    ] {
+        let [only] = thrown(&overview, type_name)[..] else { panic!("{overview}") };
+        assert_eq!(only["at"], format!("Places.cs:{}", line(marker)), "{overview}");
+    }
 }

@@ -3,6 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::com;
+use crate::frames::CallSites;
+
 /// Groups that are kept.
 const GROUPS: usize = 500;
 /// Messages of a group that are counted by themselves.
@@ -66,6 +69,7 @@ pub struct Throws {
     total: u64,
     dropped_groups: u64,
     dropped: u64,
+    sites: CallSites,
 }
 
 /// What is known by now.
@@ -81,6 +85,11 @@ pub struct Overview {
 }
 
 impl Throws {
+    /// Where a frame throws, in its IL. .NET 8 takes what follows a `throw` for it, which may be another statement.
+    pub fn offset_in(&mut self, pid: u32, frame: &com::NativeFrame) -> Option<u32> {
+        self.sites.of(pid, frame)
+    }
+
     pub fn begin(&mut self, thread: u32, type_name: Arc<str>, message: Option<String>, site: Option<Site>) {
         self.total += 1;
         let open = self.open.entry(thread).or_default();
@@ -161,11 +170,11 @@ impl Throws {
 
     pub fn overview(&self) -> Overview {
         let mut all = Self {
-            open: HashMap::new(),
             groups: self.groups.clone(),
             total: self.total,
             dropped_groups: self.dropped_groups,
             dropped: self.dropped,
+            ..Self::default()
         };
         for throw in self.open.values().flatten() {
             all.count(throw.clone(), Caught::Unknown);

@@ -10,9 +10,9 @@ use crate::stopped::FrameData;
 /// The longest call of x64.
 const LONGEST: usize = 7;
 
-/// The places that were looked at on a walk: a stack may have 100,000 frames of one.
-#[derive(Default)]
-pub(super) struct CallSites(HashMap<(u64, u32), Option<u32>>);
+/// The places that were looked at: a stack may have 100,000 frames of one, and one may throw as often.
+#[derive(Debug, Default)]
+pub(crate) struct CallSites(HashMap<(u64, u32), Option<u32>>);
 
 impl CallSites {
     /// Moves a frame that something runs on top of from behind its call to the call. One that was interrupted stays where it is.
@@ -20,18 +20,20 @@ impl CallSites {
         if data.is_within || !data.module.has_source() {
             return;
         }
-        let mut found = || {
-            let native = data.il.cast::<com::NativeFrame>().ok()?;
-            let (code, ip) = (native.code().ok()?, native.ip().ok()?);
-            let address = code.address().ok()?;
-            *self.0.entry((address, ip)).or_insert_with(|| {
-                let last = ip.checked_sub(1).filter(|_| is_behind_call(pid, address + u64::from(ip)))?;
-                Some(NativeCode::read(&code).ok()?.il_offset(last))
-            })
-        };
-        if let Some(offset) = found() {
+        let native = data.il.cast::<com::NativeFrame>().ok();
+        if let Some(offset) = native.and_then(|native| self.of(pid, &native)) {
             (data.offset, data.is_exact) = (offset, false);
         }
+    }
+
+    /// The IL offset of the call, `throw` too, that a frame is behind.
+    pub(crate) fn of(&mut self, pid: u32, frame: &com::NativeFrame) -> Option<u32> {
+        let (code, ip) = (frame.code().ok()?, frame.ip().ok()?);
+        let address = code.address().ok()?;
+        *self.0.entry((address, ip)).or_insert_with(|| {
+            let last = ip.checked_sub(1).filter(|_| is_behind_call(pid, address + u64::from(ip)))?;
+            Some(NativeCode::read(&code).ok()?.il_offset(last))
+        })
     }
 }
 
