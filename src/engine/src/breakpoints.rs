@@ -25,7 +25,7 @@ use dap_wire::{ConditionCounts, HitCount, HitCounter, NO_PLACE, Trace};
 pub use judged::Judged;
 pub use lines::{Resolved, ambiguity, documents, is_meant, statements};
 use operands::Operands;
-pub use operands::renew;
+pub use operands::{is_breakpoint, renew};
 pub use remembered::{FieldHome, Holds, Homes, Memory, VariableHome};
 pub use traces::Traces;
 

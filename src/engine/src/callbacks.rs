@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 pub use hits::{Decision, settle};
 
-use crate::breakpoints::renew;
+use crate::breakpoints::{is_breakpoint, renew};
 use crate::com::callback::{Event, Handler};
 use crate::com::{self, ExceptionStage, Interface as _};
 use crate::exceptions::{self, Caught, Site, Thrown};
@@ -90,18 +90,20 @@ impl Callbacks {
         Verdict::GoOn
     }
 
-    /// Whether a breakpoint that a thread has hit is to be set again: no other thread stands there.
+    /// Whether a breakpoint that a thread has hit is to be set again: no other thread stands at a breakpoint, which may be the same one in
+    /// the code of other type arguments.
     fn is_alone_at_operand(&self, thread: &com::Thread) -> com::Result<bool> {
         let (id, process) = (thread.id()?, self.0.process()?);
         let address = process.registers(id)?.instruction_pointer;
         if !self.0.breakpoints().operands.may_be_relative(self.0.pid, address) {
             return Ok(false);
         }
-        let stands_there = |other: &com::Thread| {
+        let stands_at_one = |other: &com::Thread| {
             let other = other.id().ok().filter(|other| *other != id);
-            other.is_some_and(|other| process.registers(other).is_ok_and(|it| it.instruction_pointer == address))
+            let at = other.and_then(|other| process.registers(other).ok());
+            at.is_some_and(|at| is_breakpoint(self.0.pid, at.instruction_pointer))
         };
-        Ok(!process.threads()?.rest::<com::Thread>().iter().any(stands_there))
+        Ok(!process.threads()?.rest::<com::Thread>().iter().any(stands_at_one))
     }
 
     /// `Debugger.Break()`; at a statement that the client has just seen it goes on.

@@ -15,6 +15,7 @@ scenarios! {
     a_class_has_the_static_members_of_its_interface, "builtin";
     operators_of_numbers_are_known_whatever_the_number_is, "builtin";
     a_node_of_json_is_cast_to_what_it_holds, "builtin";
+    what_only_looks_like_the_member_that_runs_is_not_taken_for_it, "builtin";
 }
 
 fn at(bench: &Bench, mark: &str, file: &str) -> Client {
@@ -146,4 +147,27 @@ fn a_node_of_json_is_cast_to_what_it_holds(bench: &Bench) {
         ("(string)node[\"z\"]", "null"),
         ("(int)made", "9"),
     ]);
+}
+
+fn what_only_looks_like_the_member_that_runs_is_not_taken_for_it(bench: &Bench) {
+    let mut client = at(bench, "lookalikes", "Lookalikes.cs");
+    client.gives(&[
+        ("plainly[\"a\"]", "true"),
+        ("numbered[0]", "6"),
+        ("holder.At(0).Number", "0"),
+    ]);
+    refused(
+        &mut client,
+        &[
+            "numbered.Tell()",
+            "Call(both)",
+            "Direct(both, both)",
+            "Times(multiplied, multiplied)",
+            "wider.Ask()",
+            "wider.Tell()",
+            "fourth.Ask()",
+            "counted()",
+        ],
+    );
+    client.gives(&[("Hits.Times", "0")]);
 }

@@ -307,7 +307,8 @@ impl<W: World> Pure<'_, W> {
         for at in 0..count {
             let part = self.world.element(&parts, at)?;
             let Some(part) = self.type_of_value(&part)? else { return Ok(false) };
-            if self.purity.is_quiet(&part.sig()).is_err() {
+            // what an exception says may be asked of what it holds
+            if !matches!(part.sig(), TypeSig::Primitive(_)) {
                 return Ok(false);
             }
         }
@@ -348,9 +349,7 @@ impl<W: World> Pure<'_, W> {
     /// What a delegate calls. Nothing where nobody can tell.
     pub(super) fn judged_delegate(&mut self, delegate: &W::Handle, arguments: &[Option<TypeSig>]) -> Found<Judged, W> {
         let type_ = self.world.type_of(delegate)?;
-        if self.types.delegate(&type_).is_none() {
-            return Ok(None);
-        }
+        let Some((parameters, _)) = self.types.delegate(&type_) else { return Ok(None) };
         let Some(list) = self.field_named(&type_, "_invocationList") else { return Ok(None) };
         if let Value::Object(list) = self.world.field(Some(delegate), &list)?
             && let Some(dimensions) = self.world.dimensions(&list)?
@@ -371,6 +370,10 @@ impl<W: World> Pure<'_, W> {
         }
         let Some((assembly, id)) = self.world.target(delegate)? else { return Ok(None) };
         let view = assembly.method(id);
+        // an extension method that is bound to its first argument gets what no caller passes
+        if view.is_static() && view.signature().is_none_or(|it| it.parameters.len() != parameters.len()) {
+            return Ok(None);
+        }
         let Some(mut declaring) = view.declaring_type().map(|type_| type_.self_type()) else { return Ok(None) };
         let receiver = match view.is_static() {
             true => None,

@@ -254,7 +254,9 @@ impl<W: World> Run<'_, W> {
         {
             return Ok(found);
         }
-        if let Some(constant) = constant_of(&actual) {
+        // which indexer the object has was not looked for
+        let is_known = arguments.is_empty() || actual.property.accessor().is_none_or(|it| !it.is_virtual);
+        if let Some(constant) = constant_of(&actual).filter(|_| is_known) {
             return Ok(constant);
         }
         let found = self.called_getter(value, &actual, arguments);

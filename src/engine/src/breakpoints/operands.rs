@@ -27,6 +27,13 @@ impl Operands {
     }
 }
 
+/// Whether a breakpoint is at an address, or was hit there and the thread is behind it.
+pub fn is_breakpoint(pid: u32, address: u64) -> bool {
+    const BREAKPOINT: u8 = 0xcc;
+    let mut code = [0_u8; 2];
+    memory::read(pid, address.wrapping_sub(1), &mut code) == code.len() && code.contains(&BREAKPOINT)
+}
+
 /// Sets a breakpoint again that a thread has hit and is about to go on at. No other thread may have run into it, too, and wait to report
 /// that: its hit would be lost. One that was removed meanwhile stays so.
 ///

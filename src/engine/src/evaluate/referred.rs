@@ -24,6 +24,10 @@ impl Evaluation<'_> {
             )));
         }
         let instance = self.instance(&type_)?;
+        // its static constructor would run
+        if !crate::values::is_initialized(self.stopped, self.thread, &instance) {
+            return Ok(None);
+        }
         let types = instance.type_parameters().map(|list| list.rest()).unwrap_or_default();
         self.run(What::Bare { class: instance.class()?, types })
     }
@@ -42,8 +46,9 @@ impl Evaluation<'_> {
         if let Ok(reference) = there.com().cast::<com::ReferenceValue>() {
             return self.referred(if reference.is_null()? { 0 } else { reference.target_address()? });
         }
-        let Some(copy) = copy else { return self.held(&Place::of(Root::Kept(there.com().clone()))) };
-        self.stopped.value(copy.clone()).target()?.ok_or(HResult::POINTER)?.write_value(&there)?;
+        if let Some(copy) = &copy {
+            self.stopped.value(copy.clone()).target()?.ok_or(HResult::POINTER)?.write_value(&there)?;
+        }
         let referred = Referred { there: there.com().clone(), copy, era: self.stopped.era() };
         self.held(&Place::of(Root::Referred(referred)))
     }

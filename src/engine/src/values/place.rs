@@ -60,8 +60,8 @@ pub enum Root {
 pub struct Referred {
     /// Itself, until code of the program runs.
     pub there: com::Value,
-    /// As it was then, in a box.
-    pub copy: com::Value,
+    /// As it was then, in a box; none where making one would run code.
+    pub copy: Option<com::Value>,
     pub era: u64,
 }
 
@@ -161,7 +161,7 @@ impl Root {
             }
             Self::Kept(value) => value.clone(),
             Self::Referred(referred) if referred.is_there(stopped) => referred.there.clone(),
-            Self::Referred(referred) => referred.copy.clone(),
+            Self::Referred(referred) => referred.copy.clone().ok_or(HResult::POINTER)?,
         };
         Ok(stopped.value(com))
     }

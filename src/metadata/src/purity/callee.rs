@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use super::Question;
+use super::body::may_implement;
+use super::hierarchy::answers_to;
 use super::values::referent;
 use crate::assembly::Assembly;
 use crate::schema::{Table, col};
@@ -91,11 +93,22 @@ impl Question<'_> {
             Some((assembly, id)) => {
                 let view = assembly.type_(id);
                 view.is_value_type().then_some(())?;
-                let method = view.methods().find(|&id| {
+                let wanted = callee.signature.parameters.iter();
+                let wanted: Vec<TypeSig> =
+                    wanted.map(|it| it.substitute(&callee.type_arguments, &callee.method_arguments)).collect();
+                let wanted = MethodSig { parameters: wanted, ..callee.signature.clone() };
+                let mut methods = view.methods().filter(|&id| {
                     let view = assembly.method(id);
-                    let count = view.signature().map(|signature| signature.parameters.len());
-                    view.name() == callee.name && count == Some(callee.signature.parameters.len())
-                })?;
+                    !view.is_static()
+                        && answers_to(&assembly, id, &|name| name == callee.name)
+                        && view.signature().is_some_and(|own| {
+                            own.parameters.len() == wanted.parameters.len()
+                                && own.generic_parameters == wanted.generic_parameters
+                                && may_implement(Some(&wanted), Some(&own))
+                        })
+                });
+                // of several nobody can tell by names which one it is
+                let method = methods.next().filter(|_| methods.next().is_none())?;
                 Target::Own(assembly.clone(), method)
             }
             None => {

@@ -13,6 +13,10 @@ use crate::tokens::{MethodId, TypeId};
 /// A method of the program, with the arguments of the type that declares it.
 type OwnMethod = (Arc<Assembly>, MethodId, Vec<TypeSig>);
 
+/// Who may call a method (ECMA-335 II.23.1.10).
+const MEMBER_ACCESS: u32 = 0x7;
+const PUBLIC: u32 = 0x6;
+
 /// All that may run, down to what certainly does.
 #[derive(Default)]
 pub(super) struct Overrides {
@@ -30,19 +34,25 @@ impl Question<'_> {
         let (name, signature) = (declared.name(), declared.signature());
         let interface = declared.declaring_type().filter(|type_| type_.is_interface()).map(|type_| type_.full_name());
         let mut found = Overrides::default();
+        let mut is_settled = false;
         for link in self.own_chain(receiver) {
             let (own_assembly, id, arguments) = match link {
                 Link::Own(assembly, id, arguments) => (assembly, id, arguments),
                 Link::Framework(type_) => {
-                    found.beyond = Some(type_);
+                    found.beyond = Some(type_).filter(|_| !is_settled);
                     break;
                 }
             };
-            let mut is_settled = false;
+            let was_settled = is_settled;
+            let mut is_declaring = false;
             for candidate in own_assembly.type_(id).methods() {
                 let view = own_assembly.method(candidate);
                 let own = view.signature();
-                let count = |signature: &Option<MethodSig>| signature.as_ref().map(|it| it.parameters.len());
+                let count = |signature: &Option<MethodSig>| {
+                    signature.as_ref().map(|it| (it.parameters.len(), it.generic_parameters))
+                };
+                let is_declared = candidate == method && own_assembly.mvid() == assembly.mvid();
+                is_declaring |= is_declared;
                 if !view.is_virtual()
                     || view.is_abstract()
                     || count(&own) != count(&signature)
@@ -57,20 +67,25 @@ impl Question<'_> {
                         (is_explicit || view.name() == name, is_explicit && !interface.contains('`'))
                     }
                     None => {
-                        // one that begins a slot of its own hides the one that is called
-                        let is_declared = candidate == method && own_assembly.mvid() == assembly.mvid();
                         let is_same =
                             own.as_ref().map(|it| &it.parameters) == signature.as_ref().map(|it| &it.parameters);
                         let is_override = !view.is_new_slot() || view.has_attribute(COVARIANT);
+                        // one that begins a slot of its own hides the one that is called, and what overrides it is no override of that
+                        if view.name() == name && is_same && !is_declared && !is_override {
+                            found.own.clear();
+                            is_settled = false;
+                            continue;
+                        }
                         (view.name() == name && (is_declared || is_override), is_declared || is_same)
                     }
                 };
-                if is_named {
+                if is_named && !was_settled {
                     found.own.push((own_assembly.clone(), candidate, arguments.clone()));
                     is_settled |= is_slot;
                 }
             }
-            if is_settled {
+            // a base of the class may begin another slot of the name
+            if is_settled && (interface.is_some() || is_declaring) {
                 return found;
             }
         }
@@ -151,10 +166,11 @@ impl Question<'_> {
         mut found: Overrides,
     ) -> Overrides {
         let declared = assembly.method(method);
-        let parameters = |view: &MethodView<'_>| view.signature().map(|it| it.parameters);
-        let implements = |(assembly, own, _): &OwnMethod| {
+        let shape =
+            |view: &MethodView<'_>| view.signature().map(|it| (it.parameters, it.return_type, it.generic_parameters));
+        let implements = |(assembly, own, _): &(Arc<Assembly>, MethodId, Vec<TypeSig>)| {
             let own = assembly.method(*own);
-            own.name() == declared.name() && parameters(&own) == parameters(&declared)
+            own.flags() & MEMBER_ACCESS == PUBLIC && own.name() == declared.name() && shape(&own) == shape(&declared)
         };
         if found.own.iter().any(implements) {
             return found;
@@ -180,8 +196,11 @@ fn equality(assembly: &Assembly, type_: TypeId) -> Option<Option<MethodId>> {
     let mut found = None;
     for method in assembly.type_(type_).methods() {
         let view = assembly.method(method);
-        let takes_object =
-            || view.signature().is_some_and(|it| it.parameters == [TypeSig::Primitive(Primitive::Object)]);
+        let takes_object = || {
+            view.signature().is_some_and(|it| {
+                it.generic_parameters == 0 && it.parameters == [TypeSig::Primitive(Primitive::Object)]
+            })
+        };
         if view.is_virtual()
             && !view.is_static()
             && takes_object()

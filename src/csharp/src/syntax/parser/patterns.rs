@@ -116,15 +116,18 @@ impl Parser<'_> {
 
     /// `(Side.Left | Side.Right)` and `(1 + 2) * 3` are no patterns in parentheses.
     fn is_constant_in_parentheses(&self) -> bool {
-        let mut depth = 0_usize;
+        let (mut depth, mut is_joined) = (0_usize, false);
         for at in 0.. {
             match self.ahead(at) {
                 TokenKind::Sign("(" | "[" | "{") => depth += 1,
                 TokenKind::Sign(")" | "]" | "}") if depth > 1 => depth -= 1,
                 TokenKind::Sign(")") => {
-                    return matches!(self.ahead(at + 1), TokenKind::Sign("+" | "-" | "*" | "/" | "%" | "<<" | "."));
+                    let next = self.ahead(at + 1);
+                    return is_joined || matches!(next, TokenKind::Sign("+" | "-" | "*" | "/" | "%" | "<<" | "."));
                 }
-                TokenKind::Sign("|" | "&" | "^") if depth == 1 => return true,
+                TokenKind::Sign("|" | "&" | "^") if depth == 1 => is_joined = true,
+                // positions of a tuple
+                TokenKind::Sign(",") if depth == 1 => return false,
                 TokenKind::Sign("]" | "}") | TokenKind::End => return false,
                 _ => {}
             }

@@ -42,18 +42,18 @@ impl Walk<'_, '_> {
             let methods = assembly.type_(id).methods().filter(|method| implements(&assembly, *method));
             found.extend(methods.map(|method| (assembly.clone(), method, of_type.clone())));
         }
-        let is_implemented = match &callee.target {
-            // what has code of its own in the interface may be no method of the type
-            Target::Own(..) => {
-                let below = self.question.purity.hierarchy().below(callee.type_.full_name().unwrap_or_default());
-                let interfaces = below.ok_or_else(unknown)?.into_iter();
-                let mut interfaces = interfaces.filter(|(assembly, id)| assembly.type_(*id).is_interface());
-                !interfaces.any(|(assembly, id)| assembly.type_(id).methods().any(|it| implements(&assembly, it)))
-            }
+        let may_be = match &callee.target {
+            Target::Own(..) => true,
             Target::Framework => callee.name.starts_with("op_") && !callee.name.starts_with("op_Checked"),
             Target::Array => false,
         };
-        if found.is_empty() || !is_implemented {
+        // what has code of its own in an interface may be no method of the type
+        let below = self.question.purity.hierarchy().below(callee.type_.full_name().unwrap_or_default());
+        let mut interfaces = below.ok_or_else(unknown)?.into_iter();
+        let is_in_interface = interfaces.any(|(assembly, id)| {
+            assembly.type_(id).is_interface() && assembly.type_(id).methods().any(|it| implements(&assembly, it))
+        });
+        if found.is_empty() || !may_be || is_in_interface {
             return Err(unknown());
         }
         let owned = arguments.iter().take(64).enumerate();
