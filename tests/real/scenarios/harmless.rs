@@ -151,11 +151,7 @@ fn a_node_of_json_is_cast_to_what_it_holds(bench: &Bench) {
 
 fn what_only_looks_like_the_member_that_runs_is_not_taken_for_it(bench: &Bench) {
     let mut client = at(bench, "lookalikes", "Lookalikes.cs");
-    client.gives(&[
-        ("plainly[\"a\"]", "true"),
-        ("numbered[0]", "6"),
-        ("holder.At(0).Number", "0"),
-    ]);
+    client.gives(&[("plainly[\"a\"]", "true"), ("numbered[0]", "6"), ("holder.At(0).Number", "0")]);
     refused(
         &mut client,
         &[

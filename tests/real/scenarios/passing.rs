@@ -16,6 +16,7 @@ scenarios! {
     a_step_that_ends_on_a_condition_that_is_false_is_no_hit;
     a_step_out_of_a_call_in_an_expression_body_ends_in_a_caller;
     a_step_passes_async_methods_that_an_exception_leaves, "builtin";
+    several_threads_in_generic_code_hit_as_often_as_they_pass;
 }
 
 /// Breakpoints at a line that none of the passes stops at.
@@ -173,4 +174,13 @@ fn a_step_in_names_what_it_passed_and_what_it_may_have(bench: &Bench) {
         let stop = client.ok("debug_step", json!({"mode": "in"}));
         assert_eq!(stop["note"], behind(names, first), "{stop}");
     }
+}
+
+fn several_threads_in_generic_code_hit_as_often_as_they_pass(bench: &Bench) {
+    let mut client = bench.client();
+    client.ok("tracepoint_set", json!({"file": "Crowd.cs", "line": line(bench, "typed"), "message": "passed"}));
+    let end = client.ok("debug_launch", bench.launch("Steps", &["crowd", "typed"], json!({})));
+    assert_has(&end, json!({"outcome": "exited", "exit_code": 0}));
+    let list = client.ok("breakpoint_list", json!({}));
+    assert_has(&list["breakpoints"][0], json!({"hits": 480}));
 }
