@@ -44,6 +44,7 @@ scenarios! {
     a_lookup_has_the_name_of_its_public_type, "builtin";
     an_async_explicit_implementation_has_the_name_of_its_method, "builtin";
     what_another_call_was_given_is_no_earlier_value, "builtin";
+    a_bare_name_is_no_generic_type_around, "builtin";
 }
 
 fn at(bench: &Bench, marker: &str) -> Client {
@@ -582,4 +583,12 @@ fn what_another_call_was_given_is_no_earlier_value(bench: &Bench) {
         .expect("the next call");
     assert!(passed_iterator, "{second}");
     assert_eq!(second["locals"], json!([{"name": "value", "value": "\"b\""}]), "{second}");
+}
+
+fn a_bare_name_is_no_generic_type_around(bench: &Bench) {
+    let mut client = at(bench, "checking");
+    check(
+        &mut client,
+        &[("Checker.Two", "2"), ("this is Checker<int>", "true"), ("Accept(1) && Checker.Two == 2", "true")],
+    );
 }

@@ -273,7 +273,7 @@ impl Binder<'_> {
             return Some(type_.clone());
         }
         for type_ in &self.scope.enclosing {
-            if arity == 0 && type_.name().is_some_and(|full| simple(full) == name) {
+            if arity == 0 && type_.name().is_some_and(|full| simple(full) == name && !is_generic(full)) {
                 return Some(type_.clone());
             }
             for base in self.types.chain(type_) {
@@ -302,6 +302,11 @@ impl Binder<'_> {
             if let Some(found) = imports.types.iter().find_map(|type_| self.nested_open(type_, name, arity)) {
                 return Some(found);
             }
+        }
+        // the type itself by its bare name, where no other type has that
+        let mut own = self.scope.enclosing.iter().filter(|_| arity == 0);
+        if let Some(own) = own.find(|type_| type_.name().is_some_and(|full| simple(full) == name)) {
+            return Some(own.clone());
         }
         USUAL.iter().find_map(|namespace| open(&format!("{namespace}.{name}")))
     }
@@ -340,6 +345,11 @@ fn open_type(name: &str) -> Type {
 }
 
 /// The last name in a metadata name, without the number of parameters.
+/// Whether the last of nested types has parameters of its own.
+fn is_generic(full: &str) -> bool {
+    full.rsplit(['.', '+']).next().is_some_and(|last| last.contains('`'))
+}
+
 fn simple(full: &str) -> &str {
     let last = full.rsplit(['.', '+']).next().unwrap_or(full);
     last.split('`').next().unwrap_or(last)

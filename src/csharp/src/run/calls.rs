@@ -9,6 +9,7 @@ use crate::value::{Content, Value};
 use crate::world::{Evaluated, Failure, World};
 use clr_metadata::Primitive;
 
+use super::convert::WITHOUT_TYPE;
 use super::operators::is_literal;
 use super::places::Place;
 use super::receivers::are_constants;
@@ -281,9 +282,7 @@ impl<W: World> Run<'_, W> {
                 (_, "ToString", []) => {
                     return self.printed(&source).map(|text| Some(Value::Constant(Constant::Text(text))));
                 }
-                (_, "GetType", []) if self.types.is_interface(&made.type_) => {
-                    return unsupported("the debugger computes this sequence, so it has no type in the program");
-                }
+                (_, "GetType", []) if self.types.is_interface(&made.type_) => return unsupported(WITHOUT_TYPE),
                 (_, "Equals", [other]) => {
                     return self.is_equal(&Type::OBJECT, &source, other).map(|it| Some(Value::bool(it)));
                 }

@@ -9,6 +9,9 @@ use crate::world::{Evaluated, Failure, World};
 use super::late::BINDER;
 use super::{Run, null_reference, threw, unsupported};
 
+/// Why nobody can tell what a sequence is.
+pub(super) const WITHOUT_TYPE: &str = "the debugger computes this sequence, so it has no type in the program";
+
 impl<W: World> Run<'_, W> {
     pub(super) fn converted(
         &mut self,
@@ -145,6 +148,9 @@ impl<W: World> Run<'_, W> {
         if has_enum && !to.is_nullable() && number(target) == number(&type_) {
             return self.number_as(&value, target, false);
         }
+        if self.is_without_type(&value) {
+            return unsupported(WITHOUT_TYPE);
+        }
         threw(
             "System.InvalidCastException",
             format!("Unable to cast object of type '{}' to type '{}'.", reflection(&type_), reflection(to)),
@@ -153,7 +159,16 @@ impl<W: World> Run<'_, W> {
 
     /// Whether a value is of a type; null is of none.
     pub(super) fn is_instance(&mut self, value: &Value<W::Handle>, type_: &Type) -> Result<bool, Failure<W::Error>> {
-        Ok(self.run_time_type(value)?.is_some_and(|own| self.is_of(&own, type_)))
+        let is_instance = self.run_time_type(value)?.is_some_and(|own| self.is_of(&own, type_));
+        if !is_instance && self.is_without_type(value) {
+            return unsupported(WITHOUT_TYPE);
+        }
+        Ok(is_instance)
+    }
+
+    /// Whether a value is a sequence that the program would have an object of some class of the framework for.
+    pub(super) fn is_without_type(&self, value: &Value<W::Handle>) -> bool {
+        matches!(value, Value::Made(made) if self.types.is_interface(&made.type_))
     }
 
     fn is_of(&self, own: &Type, type_: &Type) -> bool {

@@ -130,6 +130,11 @@ impl<'a, W: World> Run<'a, W> {
         arguments: Vec<Value<W::Handle>>,
         method: &MethodRef,
     ) -> Evaluated<W> {
+        if let Some(given) = arguments.first()
+            && self.gives_back(operator, given, method)?
+        {
+            return Ok(given.clone());
+        }
         if DEFERRED.contains(&operator) {
             // what is no sequence fails now, as in the program
             if !matches!(operator, "Range" | "Repeat" | "Empty") && arguments.first().is_some_and(Value::is_null) {
@@ -138,6 +143,23 @@ impl<'a, W: World> Run<'a, W> {
             return Ok(Value::made(method.returns(), Content::Query { operator, arguments }));
         }
         self.aggregate(operator, &arguments, method)
+    }
+
+    /// Whether an operator answers with the very sequence that it is given.
+    fn gives_back(
+        &mut self,
+        operator: &str,
+        given: &Value<W::Handle>,
+        method: &MethodRef,
+    ) -> Result<bool, Failure<W::Error>> {
+        Ok(match operator {
+            "AsEnumerable" => true,
+            "Cast" => {
+                let wanted = Type::named("System.Collections.Generic.IEnumerable`1", method.arguments.clone());
+                self.run_time_type(given)?.is_some_and(|own| own == wanted || self.types.is_a(&own, &wanted))
+            }
+            _ => false,
+        })
     }
 
     /// What is cast, where .NET counts without casting: of a collection.

@@ -8,6 +8,7 @@ use crate::types::{ANONYMOUS, MethodRef, PAIR, Type};
 use crate::value::{Content, Value};
 use crate::world::{Evaluated, Failure, World};
 
+use super::convert::WITHOUT_TYPE;
 use super::{Run, unsupported};
 
 impl<W: World> Run<'_, W> {
@@ -62,6 +63,7 @@ impl<W: World> Run<'_, W> {
                     units(&if made.type_.is(PAIR) { format!("[{items}]") } else { format!("({items})") })
                 }
                 Content::Index { .. } | Content::Range { .. } => units(&made.content.as_position().unwrap_or_default()),
+                _ if self.is_without_type(value) => return unsupported(WITHOUT_TYPE),
                 _ => {
                     let there = self.in_program(value.clone(), &made.type_)?;
                     self.text_by_program(&there)?

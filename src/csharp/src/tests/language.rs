@@ -17,6 +17,27 @@ fn tuples_and_anonymous_objects() {
             ("(1, 2, 3, 4, 5, 6, 7, 8, 9).Item9", "9"),
             // names that number the elements are not taken over from values, nor are those of two elements
             ("new[] { (1, 2) }.Select(t => (t.Item2, t.Item1)).First().Item1", "2"),
+            // the very sequence that they are given
+            ("new[] { 1 }.AsEnumerable() is int[]", "true"),
+            ("new[] { 1 }.Cast<int>() is int[]", "true"),
+            ("(new[] { 1, 2 }.AsEnumerable() as int[])?.Length ?? -1", "2"),
+            ("new[] { 1 }.Select(x => x) is IEnumerable<int>", "true"),
+            (
+                "new[] { 1 }.Select(x => x) is int[]",
+                "refused: the debugger computes this sequence, so it has no type in the program",
+            ),
+            (
+                "Enumerable.Range(1, 3) is IList<int>",
+                "refused: the debugger computes this sequence, so it has no type in the program",
+            ),
+            (
+                "(Enumerable.Range(1, 3) as IList<int>)?.Count ?? -1",
+                "refused: the debugger computes this sequence, so it has no type in the program",
+            ),
+            (
+                "\"\" + new[] { 1 }.Where(x => x > 0)",
+                "refused: the debugger computes this sequence, so it has no type in the program",
+            ),
             ("(1, (2, 3).Item1).Item1", "1"),
             ("((1, 2).Item2, (3, 4).Item1) is (2, 3)", "true"),
             ("((\"x\", 2).Item2, (\"x\", 2).Item1) switch { (2, \"x\") => 1, _ => 0 }", "1"),
