@@ -1,15 +1,12 @@
 //! Threads and their frames: which method, where in it, and under which name.
 
-mod call_site;
-
 use std::collections::HashMap;
 use std::marker::PhantomData;
 use std::rc::Rc;
 
 use clr_metadata::{MethodId, SequencePoint, TypeName, TypeSig};
 
-pub(crate) use call_site::CallSites;
-
+use crate::call_sites::CallSites;
 use crate::com::{self, Interface as _};
 use crate::modules::Module;
 use crate::stopped::{FrameData, MOST_FRAMES, Stopped};
@@ -36,6 +33,17 @@ pub struct Frame<'s> {
 pub struct Location {
     pub path: String,
     pub point: SequencePoint,
+}
+
+/// Moves a frame that something runs on top of from behind its call to the call. One that was interrupted stays where it is.
+fn move_to_call(sites: &mut CallSites, pid: u32, data: &mut FrameData) {
+    if data.is_within || !data.module.has_source() {
+        return;
+    }
+    let native = data.il.cast::<com::NativeFrame>().ok();
+    if let Some(offset) = native.and_then(|native| sites.of(pid, &native)) {
+        (data.offset, data.is_exact) = (offset, false);
+    }
 }
 
 impl Stopped {
@@ -120,7 +128,7 @@ impl<'s> Thread<'s> {
                 && let Some(mut data) = FrameData::read(self.stopped.target(), &frame)
             {
                 if is_covered {
-                    sites.move_to_call(self.stopped.target().pid, &mut data);
+                    move_to_call(&mut sites, self.stopped.target().pid, &mut data);
                 }
                 let native = || frame.cast::<com::NativeFrame2>().ok();
                 let is_parent = handler.take().is_some_and(|handler| {

@@ -34,6 +34,7 @@
 mod awaiters;
 mod breakpoints;
 mod callbacks;
+mod call_sites;
 mod calls;
 mod com;
 mod dap;

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::call_sites::CallSites;
 use crate::com;
-use crate::frames::CallSites;
 
 /// Groups that are kept.
 const GROUPS: usize = 500;

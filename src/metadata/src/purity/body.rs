@@ -8,8 +8,6 @@ mod operands;
 mod statics;
 mod variables;
 
-pub(super) use calls::may_implement;
-
 use std::collections::HashMap;
 use std::sync::Arc;
 

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::Question;
-use super::body::may_implement;
 use super::hierarchy::answers_to;
 use super::values::referent;
 use crate::assembly::Assembly;
@@ -153,4 +152,21 @@ fn named(assembly: &Assembly, type_: TypeId, name: &str, signature: &MethodSig) 
         it.1.parameters == signature.parameters && it.1.generic_parameters == signature.generic_parameters
     };
     signed.iter().find(is_same).map(|(id, _)| *id)
+}
+
+/// Whether a method can implement one of its name: their parameters are the same, as far as they depend on no generic argument.
+pub(super) fn may_implement(declared: Option<&MethodSig>, other: Option<&MethodSig>) -> bool {
+    let (Some(declared), Some(other)) = (declared, other) else { return true };
+    let is_fixed = |type_: &TypeSig| match type_ {
+        TypeSig::Primitive(_) => true,
+        TypeSig::Named(named) => named.arguments.is_empty(),
+        _ => false,
+    };
+    let mut pairs = declared.parameters.iter().zip(&other.parameters);
+    pairs.all(|(one, other)| match (one, other) {
+        // whatever their arguments are
+        (TypeSig::Named(one), TypeSig::Named(other)) if one.full_name != other.full_name => false,
+        (TypeSig::Named(_), TypeSig::Primitive(_)) | (TypeSig::Primitive(_), TypeSig::Named(_)) => false,
+        _ => one == other || !is_fixed(one) || !is_fixed(other),
+    })
 }

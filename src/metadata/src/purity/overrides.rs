@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::body::may_implement;
+use super::callee::may_implement;
 use super::hierarchy::answers_to;
 use super::{Link, Question};
 use crate::assembly::Assembly;

@@ -6,13 +6,13 @@ use super::Walk;
 use super::variables::is_span;
 use crate::assembly::Assembly;
 use crate::il::{Operand, op};
-use crate::purity::callee::{Callee, Target};
+use crate::purity::callee::{Callee, Target, may_implement};
 use crate::purity::dispatch::{Receiver, is_bare_object};
 use crate::purity::observed::Content;
 use crate::purity::values::{Value, name, referent};
 use crate::purity::written::{SPAN, WRITER};
 use crate::purity::{Answered, Impurity, Instance, Judged, Question, elements, short, shown};
-use crate::signatures::{MethodSig, Primitive, TypeSig};
+use crate::signatures::{Primitive, TypeSig};
 use crate::tokens::{MethodId, Token};
 
 impl Walk<'_, '_> {
@@ -317,23 +317,6 @@ impl Walk<'_, '_> {
             _ => Ok(()),
         }
     }
-}
-
-/// Whether a method can implement one of its name: their parameters are the same, as far as they depend on no generic argument.
-pub(in crate::purity) fn may_implement(declared: Option<&MethodSig>, other: Option<&MethodSig>) -> bool {
-    let (Some(declared), Some(other)) = (declared, other) else { return true };
-    let is_fixed = |type_: &TypeSig| match type_ {
-        TypeSig::Primitive(_) => true,
-        TypeSig::Named(named) => named.arguments.is_empty(),
-        _ => false,
-    };
-    let mut pairs = declared.parameters.iter().zip(&other.parameters);
-    pairs.all(|(one, other)| match (one, other) {
-        // whatever their arguments are
-        (TypeSig::Named(one), TypeSig::Named(other)) if one.full_name != other.full_name => false,
-        (TypeSig::Named(_), TypeSig::Primitive(_)) | (TypeSig::Primitive(_), TypeSig::Named(_)) => false,
-        _ => one == other || !is_fixed(one) || !is_fixed(other),
-    })
 }
 
 /// Whether a constructor makes a span over memory that a pointer leads to: what is owned of that is on the stack.

@@ -3,9 +3,8 @@
 
 use std::collections::HashMap;
 
-use crate::com::{self, Interface as _, memory};
+use crate::com::{self, memory};
 use crate::native_code::NativeCode;
-use crate::stopped::FrameData;
 
 /// The longest call of x64.
 const LONGEST: usize = 7;
@@ -15,17 +14,6 @@ const LONGEST: usize = 7;
 pub(crate) struct CallSites(HashMap<(u64, u32), Option<u32>>);
 
 impl CallSites {
-    /// Moves a frame that something runs on top of from behind its call to the call. One that was interrupted stays where it is.
-    pub(super) fn move_to_call(&mut self, pid: u32, data: &mut FrameData) {
-        if data.is_within || !data.module.has_source() {
-            return;
-        }
-        let native = data.il.cast::<com::NativeFrame>().ok();
-        if let Some(offset) = native.and_then(|native| self.of(pid, &native)) {
-            (data.offset, data.is_exact) = (offset, false);
-        }
-    }
-
     /// The IL offset of the call, `throw` too, that a frame is behind.
     pub(crate) fn of(&mut self, pid: u32, frame: &com::NativeFrame) -> Option<u32> {
         let (code, ip) = (frame.code().ok()?, frame.ip().ok()?);
