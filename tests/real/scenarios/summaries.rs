@@ -305,14 +305,11 @@ fn what_takes_the_locks_of_a_concurrent_collection_is_not_run(bench: &Bench) {
     }
     // read from the dictionary's fields
     if bench.adapter() == "builtin" {
-        for (expression, value) in
-            [("dictionary.Keys.Sum()", "6"), ("dictionary.Values.First()", "\"one\""), ("empty.IsEmpty", "true")]
-        {
+        for (expression, value) in [("dictionary.Keys.Sum()", "6"), ("dictionary.Values.First()", "\"one\"")] {
             assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
         }
-    } else {
-        client.error("side_effects", "evaluate", json!({"expression": "empty.IsEmpty"}));
     }
+    assert_eq!(client.ok("evaluate", json!({"expression": "empty.IsEmpty"}))["value"], "true");
     client.error("side_effects", "evaluate", json!({"expression": "bag.IsEmpty"}));
 }
 
@@ -328,7 +325,8 @@ fn values_of_the_framework_open_as_what_people_know_of_them(bench: &Bench) {
     let known = |name: &str, value: &str| (name.to_owned(), json!(value));
     let done = [known("Status", "RanToCompletion"), known("Result", "42")];
     assert_eq!(members("tasks", "done"), done);
-    let own = members("exceptions", "own");
+    // an adapter that asks for the data makes it
+    let own: Vec<_> = members("exceptions", "own").into_iter().filter(|(name, _)| name != "Data").collect();
     let expected = [
         known("Message", "\"lost\""),
         known("InnerException", "null"),
