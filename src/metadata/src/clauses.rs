@@ -23,7 +23,7 @@ impl Assembly {
         if filters.is_empty() || self.pdb()?.kickoff_of(method).is_none() {
             return None;
         }
-        let stores: Vec<u32> = self.stores(&body, variable).collect();
+        let stores = self.stores(&body, variable);
         let own = filters.into_iter().find(|region| stores.iter().any(|&store| is_in_filter(region, store)))?;
         let points = self.pdb()?.sequence_points(method);
         let clauses: Vec<Position> = body
@@ -44,7 +44,7 @@ impl Assembly {
         Some(stores.into_iter().filter(is_written).all(is_own) && !is_own(il_offset))
     }
 
-    fn stores(&self, body: &MethodBody<'_>, variable: &LocalPlace) -> impl Iterator<Item = u32> {
+    fn stores(&self, body: &MethodBody<'_>, variable: &LocalPlace) -> Vec<u32> {
         let is_store = |it: &Instruction<'_>| match (variable, it.opcode, it.operand) {
             (LocalPlace::Slot(slot), opcode @ op::STLOC_0..=op::STLOC_3, _) => opcode - op::STLOC_0 == *slot,
             (
@@ -57,9 +57,7 @@ impl Assembly {
             }
             _ => false,
         };
-        let stores: Vec<u32> =
-            body.instructions().map_while(Result::ok).filter(is_store).map(|store| store.offset).collect();
-        stores.into_iter()
+        body.instructions().map_while(Result::ok).filter(is_store).map(|store| store.offset).collect()
     }
 }
 

@@ -133,6 +133,12 @@ impl<'a> MethodView<'a> {
         self.assembly.metadata.cell(self.id.row(), col::MethodDef::ImplFlags).unwrap_or(0)
     }
 
+    pub fn is_public(&self) -> bool {
+        const ACCESS: u32 = 0x7;
+        const PUBLIC: u32 = 0x6;
+        self.flags() & ACCESS == PUBLIC
+    }
+
     pub fn is_static(&self) -> bool {
         self.flags() & STATIC != 0
     }

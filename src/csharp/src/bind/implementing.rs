@@ -7,10 +7,7 @@ use crate::bound::{Bound, Kind};
 use crate::types::{Method, MethodRef, PropertyRef, Type};
 
 use super::Binder;
-
-/// Of ECMA-335 II.23.1.10: who may call it.
-const ACCESS: u32 = 7;
-const PUBLIC: u32 = 6;
+use super::missing::{ACCESS, PUBLIC};
 
 impl Binder<'_> {
     /// The property that the class has for that of an interface; any other value stays.

@@ -344,12 +344,12 @@ fn open_type(name: &str) -> Type {
     })
 }
 
-/// The last name in a metadata name, without the number of parameters.
 /// Whether the last of nested types has parameters of its own.
 fn is_generic(full: &str) -> bool {
     full.rsplit(['.', '+']).next().is_some_and(|last| last.contains('`'))
 }
 
+/// The last name in a metadata name, without the number of parameters.
 fn simple(full: &str) -> &str {
     let last = full.rsplit(['.', '+']).next().unwrap_or(full);
     last.split('`').next().unwrap_or(last)

@@ -13,10 +13,6 @@ use crate::tokens::{MethodId, TypeId};
 /// A method of the program, with the arguments of the type that declares it.
 type OwnMethod = (Arc<Assembly>, MethodId, Vec<TypeSig>);
 
-/// Who may call a method (ECMA-335 II.23.1.10).
-const MEMBER_ACCESS: u32 = 0x7;
-const PUBLIC: u32 = 0x6;
-
 /// All that may run, down to what certainly does.
 #[derive(Default)]
 pub(super) struct Overrides {
@@ -170,7 +166,7 @@ impl Question<'_> {
             |view: &MethodView<'_>| view.signature().map(|it| (it.parameters, it.return_type, it.generic_parameters));
         let implements = |(assembly, own, _): &(Arc<Assembly>, MethodId, Vec<TypeSig>)| {
             let own = assembly.method(*own);
-            own.flags() & MEMBER_ACCESS == PUBLIC && own.name() == declared.name() && shape(&own) == shape(&declared)
+            own.is_public() && own.name() == declared.name() && shape(&own) == shape(&declared)
         };
         if found.own.iter().any(implements) {
             return found;
