@@ -34,6 +34,7 @@ mod own_fields;
 mod program;
 mod quiet;
 mod stack;
+mod telling;
 mod values;
 mod written;
 

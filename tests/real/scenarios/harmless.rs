@@ -16,6 +16,7 @@ scenarios! {
     operators_of_numbers_are_known_whatever_the_number_is, "builtin";
     a_node_of_json_is_cast_to_what_it_holds, "builtin";
     what_only_looks_like_the_member_that_runs_is_not_taken_for_it, "builtin";
+    messages_that_tell_of_objects_are_judged_by_those, "builtin";
 }
 
 fn at(bench: &Bench, mark: &str, file: &str) -> Client {
@@ -166,4 +167,37 @@ fn what_only_looks_like_the_member_that_runs_is_not_taken_for_it(bench: &Bench) 
         ],
     );
     client.gives(&[("Hits.Times", "0")]);
+}
+
+fn messages_that_tell_of_objects_are_judged_by_those(bench: &Bench) {
+    let mut client = at(bench, "telling", "Telling.cs");
+    client.gives(&[
+        ("range.Message", "\"too far (Parameter 'at')\\nActual value was 7.\""),
+        ("ratio.Message", "\"too far (Parameter 'at')\\nActual value was 2.5.\""),
+        ("empty.Message.Length", "73"),
+        ("outside.Message", "\"outside (Parameter 'at')\\nActual value was text.\""),
+        ("carrier.Text", "\"too far (Parameter 'at')\\nActual value was 7.!\""),
+        ("plainCarrier.Text", "\"plain!\""),
+        ("Carrier.Of(range).Length", "44"),
+        ("plain.ToString()", "\"System.InvalidOperationException: plain\""),
+    ]);
+    let loud = [
+        "loud.Message",
+        "loudly.Message",
+        "many.Message",
+        "two.Message",
+        "loading.Message",
+        "unmatched.Message",
+        "loudCarrier.Text",
+        "loudCarrier.Whole",
+        "Carrier.Of(loud)",
+    ];
+    refused(&mut client, &loud);
+    for exception in ["loud", "loudly", "many", "two", "loading", "unmatched"] {
+        let texts = [format!("{exception}.ToString()"), format!("$\"{{{exception}}}\""), format!("\"\" + {exception}")];
+        refused(&mut client, &texts.each_ref().map(String::as_str));
+        client.ok("object_inspect", json!({"path": exception}));
+    }
+    client.ok("variables_get", json!({"depth": 3}));
+    client.gives(&[("Loud.Times + Louder.Times == times", "true")]);
 }

@@ -30,8 +30,14 @@ const TASK: &str = "System.Threading.Tasks.Task`1";
 const RAN_TO_COMPLETION: i128 = 0x100_0000;
 const LAZY: &str = "System.Lazy`1";
 const THREAD_LOCAL: &str = "System.Threading.ThreadLocal`1";
-/// Its text has those of all that it holds.
 const AGGREGATE: &str = "System.AggregateException";
+/// Their texts have those of all that they hold.
+const TELLING: [&str; 4] = [
+    AGGREGATE,
+    "System.ArgumentOutOfRangeException",
+    "System.Runtime.CompilerServices.SwitchExpressionException",
+    "System.Reflection.ReflectionTypeLoadException",
+];
 /// What an exception's `ToString` asks of it.
 const TEXTS: [&str; 5] = ["ToString", "get_Message", "get_StackTrace", "get_Source", "get_Data"];
 const ITERATORS: &str = "System.Xml.Linq.";
@@ -327,7 +333,7 @@ impl<W: World> Pure<'_, W> {
             for owner in &chain {
                 let Some(definition) = self.types.definition(owner) else { return Ok(false) };
                 let is_own = !is_framework(definition.assembly.path());
-                if owner.is(AGGREGATE)
+                if TELLING.iter().any(|known| owner.is(known))
                     || is_own && TEXTS.iter().any(|name| !self.types.methods(&definition, name).is_empty())
                 {
                     return Ok(false);

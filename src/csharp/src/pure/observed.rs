@@ -44,7 +44,7 @@ impl<'w, W: World> Observed<'w, W> {
         }
     }
 
-    /// What a parameter gets: one that takes references gets a number or a struct in a box.
+    /// What a parameter gets or a field holds: one that takes references has a number or a struct in a box.
     pub(super) fn argument(&mut self, value: &Value<W::Handle>, parameter: &Type) -> Option<Content> {
         if !self.types.is_reference_type(parameter) || value.is_null() {
             return self.content(value);
@@ -73,8 +73,9 @@ impl<'w, W: World> Observed<'w, W> {
         let owner = self.types.chain(&type_).into_iter().find(|owner| owner.name() == Some(declaring))?;
         let definition = self.types.definition(&owner)?;
         let field = self.types.fields(&definition).iter().find(|it| it.name == name && !it.is_static)?.clone();
-        let value = self.world.field(Some(&handle), &FieldRef { owner, field }).ok()?;
-        self.content(&value)
+        let field = FieldRef { owner, field };
+        let value = self.world.field(Some(&handle), &field).ok()?;
+        self.argument(&value, &field.type_())
     }
 }
 

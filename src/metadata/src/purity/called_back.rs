@@ -59,6 +59,9 @@ impl Question<'_> {
         for (asked, method) in handed_on(&classes) {
             self.virtuals(asked, None, &|name| method == "*" || name == method)?;
         }
+        if asks.contains(&"ToString") && classes.contains("System.Exception") {
+            self.told_by_message(full_name, false, None)?;
+        }
         let below = hierarchy.below(full_name).ok_or_else(too_many)?;
         for (assembly, id) in below {
             let view = assembly.type_(id);

@@ -210,9 +210,8 @@ impl Question<'_> {
         if may_hook && !(is_exact && self.own_base(receiver).is_none()) {
             self.hooks(receiver).map_err(why)?;
         }
-        // its message has those of all that it is around
-        if method == "get_Message" && receiver.full_name() == Some(AGGREGATE) {
-            self.virtuals("System.Exception", None, &|name| name == "get_Message").map_err(why)?;
+        if let ("get_Message", Some(class)) = (method, receiver.full_name()) {
+            self.told_by_message(class, is_exact, held).map_err(why)?;
         }
         // nothing to compare yet
         let makes_empty = method == ".ctor" && arguments.iter().all(is_number);

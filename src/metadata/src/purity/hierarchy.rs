@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::hooks::{self, Beyond};
+use super::telling;
 use crate::assembly::Assembly;
 use crate::names::index_key;
 use crate::schema::{Table, col};
@@ -55,6 +56,8 @@ pub(super) struct Hierarchy {
     pub(super) makes_views: bool,
     /// The program puts objects of any type into nodes of JSON, whose texts and kinds are what a serializer makes of those.
     pub(super) makes_nodes: bool,
+    /// The program gives exceptions of the framework objects that their messages have the texts of.
+    pub(super) tells_objects: bool,
 }
 
 impl Hierarchy {
@@ -324,25 +327,45 @@ impl Hierarchy {
         for row in metadata.rows(Table::MemberRef) {
             match metadata.string(row, col::MemberRef::Name) {
                 Ok("GetViewBetween") => self.makes_views = true,
+                Ok(".ctor") if is_of(assembly, row, telling::takes_object) => {
+                    self.tells_objects |= takes_object(assembly, row);
+                }
                 Ok("Create") => self.makes_comparers |= is_of(assembly, row, |class| COMPARERS.contains(&class)),
                 _ => {}
             }
         }
-        self.makes_nodes |= metadata.rows(Table::MethodSpec).any(|row| {
-            let method = metadata.token(row, col::MethodSpec::Method).ok();
-            let is_of_node = method.is_some_and(|method| {
-                let name = || metadata.string(method.row(), col::MemberRef::Name).unwrap_or_default();
-                method.table() == Some(Table::MemberRef)
-                    && ["Create", "Add", "ReplaceWith"].contains(&name())
-                    && is_of(assembly, method.row(), |class| class.starts_with(JSON_NODES))
-            });
-            is_of_node && {
-                let arguments = metadata.blob(row, col::MethodSpec::Instantiation).ok();
-                let arguments = arguments.and_then(|blob| Decoder::new(metadata).instantiation(blob).ok());
-                arguments.is_none_or(|all| all.iter().any(may_be_object))
-            }
-        });
+        for row in metadata.rows(Table::MethodSpec) {
+            let is_of_node = |name: &str, class: &str| {
+                ["Create", "Add", "ReplaceWith"].contains(&name) && class.starts_with(JSON_NODES)
+            };
+            self.makes_nodes |= gives_objects(assembly, row, is_of_node);
+            self.tells_objects |= gives_objects(assembly, row, |_, class| telling::takes_object(class));
+        }
     }
+}
+
+/// Whether an instance of a generic method, of a wanted name and class, is given objects.
+fn gives_objects(assembly: &Assembly, row: u32, wanted: impl Fn(&str, &str) -> bool) -> bool {
+    let metadata = &assembly.metadata;
+    let method = metadata.token(row, col::MethodSpec::Method).ok();
+    let method = method.filter(|it| it.table() == Some(Table::MemberRef));
+    let is_wanted = method.is_some_and(|it| {
+        let name = metadata.string(it.row(), col::MemberRef::Name).unwrap_or_default();
+        is_of(assembly, it.row(), |class| wanted(name, class))
+    });
+    is_wanted && {
+        let arguments = metadata.blob(row, col::MethodSpec::Instantiation).ok();
+        let arguments = arguments.and_then(|blob| Decoder::new(metadata).instantiation(blob).ok());
+        arguments.is_none_or(|all| all.iter().any(may_be_object))
+    }
+}
+
+/// Whether a method that code refers to has a parameter of type `object`; also where its signature cannot be read.
+fn takes_object(assembly: &Assembly, member: u32) -> bool {
+    let signature = assembly.metadata.blob(member, col::MemberRef::Signature).ok();
+    let signature = signature.and_then(|blob| Decoder::new(&assembly.metadata).method(blob).ok());
+    let is_object = |type_: &TypeSig| matches!(type_, TypeSig::Primitive(Primitive::Object));
+    signature.is_none_or(|signature| signature.parameters.iter().any(is_object))
 }
 
 /// Whether the class of a member that code refers to is one of those.

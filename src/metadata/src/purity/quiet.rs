@@ -39,7 +39,7 @@ pub(super) const CALLED_BACK: &[&str] = &[
 /// The same of those that only compare for equality.
 const EQUALITY: &[&str] = &["Equals", "GetHashCode"];
 /// The same of those that only ask an object for its text.
-const TEXT: &[&str] = &["ToString", "TryFormat", "GetFormat", "Format"];
+pub(super) const TEXT: &[&str] = &["ToString", "TryFormat", "GetFormat", "Format"];
 
 /// Methods of collections without an order that compare what they are given with what they hold.
 const LOOKING_UP: &[&str] =
