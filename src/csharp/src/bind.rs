@@ -27,6 +27,7 @@ mod inline_arrays;
 mod interpolated;
 mod lambdas;
 mod late;
+mod local_functions;
 mod missing;
 mod names;
 mod open;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use clr_metadata::names::written_in;
 use clr_metadata::{
     Assembly, AttributeValue, ConstantVariable, Document, Import, MethodId, Primitive, Token, TypeParameter,
 };
@@ -21,6 +22,8 @@ impl Scope {
     pub fn of_code(assembly: &Arc<Assembly>, method: MethodId, offset: u32, arguments: &[Type]) -> Self {
         let mut scope = Self { assembly: Some(assembly.clone()), ..Self::default() };
         enclosing(assembly, method, arguments, &mut scope);
+        let source = assembly.method(assembly.kickoff_of(method).unwrap_or(method));
+        scope.written_in = Some(written_in(source.name()).to_owned());
         scope.is_inside_instance = assembly.is_inside_instance(method);
         if let Some(symbols) = assembly.pdb() {
             let constants = symbols.constants_in_scope(method, offset).into_iter();

@@ -11,7 +11,8 @@ use crate::value::Value;
 /// Where an expression stands.
 #[derive(Debug, Default, Clone)]
 pub struct Scope {
-    /// `this`, parameters, locals, what is captured: of two of one name the first is meant.
+    /// `this`, parameters, locals, what is captured: of two of one name the first is meant. A closure, which local functions are called
+    /// with, has the full name of its type.
     pub variables: Vec<Variable>,
     pub constants: Vec<(String, Type, Constant)>,
     /// The type whose code it is, then those around it, with their arguments.
@@ -31,6 +32,8 @@ pub struct Scope {
     pub assembly: Option<Arc<Assembly>>,
     /// What the names of the `file` types of the code's file begin with in metadata.
     pub file_type_prefix: Option<String>,
+    /// The method that the code is written in, by its name in metadata.
+    pub written_in: Option<String>,
     /// The code is a lambda or a local function in a member of an object, which it may not have captured.
     pub is_inside_instance: bool,
 }

@@ -118,4 +118,4 @@ pub use type_parameters::TypeParameter;
 pub use types::{Event, Field, GetterKind, Property, TypeView};
 pub use universe::{Base, Member, TypeUniverse};
 pub use usages::{Access, AddressUse, Dispatch, LateUse, MemberName, Names, SymbolName, TypeKey, Usage};
-pub use variables::{Variable, VariableKind, VariablePlace, VariableRoot};
+pub use variables::{Closure, Variable, VariableKind, VariablePlace, VariableRoot};

@@ -34,6 +34,13 @@ pub struct Variable {
     pub is_read_only: bool,
 }
 
+/// An object that the compiler made, or a struct, which holds what lambdas and local functions capture.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Closure {
+    pub type_: TypeId,
+    pub place: VariablePlace,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum VariableKind {
     This,
@@ -69,15 +76,17 @@ impl Assembly {
     /// The variables in scope at an IL offset of a method as compiled, the innermost first; one that another hides is left out.
     /// Without symbols: the arguments, and what a closure or state machine holds.
     pub fn variables_at(&self, method: MethodId, il_offset: u32) -> Vec<Variable> {
-        let mut search =
-            Search { assembly: self, method, il_offset, found: Vec::new(), captured: Vec::new(), objects: 0 };
-        search.slots();
-        search.arguments();
+        let mut search = Search::at(self, method, il_offset);
         // a state machine holds the object before its locals, which hide what the object's constructor captured
         for (name, place, declared) in std::mem::take(&mut search.captured) {
             search.add(name, VariableKind::Parameter, place, declared);
         }
         search.found
+    }
+
+    /// The closures in scope at an IL offset of a method as compiled, the innermost first.
+    pub fn closures_at(&self, method: MethodId, il_offset: u32) -> Vec<Closure> {
+        Search::at(self, method, il_offset).closures
     }
 }
 
@@ -91,11 +100,20 @@ struct Search<'a> {
     found: Vec<Variable>,
     /// Parameters of a primary constructor: the outermost scope.
     captured: Vec<(&'a str, VariablePlace, Declared)>,
+    closures: Vec<Closure>,
     /// Expanded until now.
     objects: usize,
 }
 
 impl<'a> Search<'a> {
+    fn at(assembly: &'a Assembly, method: MethodId, il_offset: u32) -> Self {
+        let (found, captured, closures, objects) = Default::default();
+        let mut search = Self { assembly, method, il_offset, found, captured, closures, objects };
+        search.slots();
+        search.arguments();
+        search
+    }
+
     fn slots(&mut self) {
         let Some(pdb) = self.assembly.pdb() else {
             return;
@@ -169,6 +187,9 @@ impl<'a> Search<'a> {
             return;
         }
         let machine = state_machine_of(self.assembly.type_(type_).name()).is_some();
+        if !machine {
+            self.closures.push(Closure { type_, place: place.clone() });
+        }
         let fields = self.assembly.type_(type_).field_ids();
         let mut fields: Vec<_> = fields.filter_map(|it| Some((it, self.instance_field(it)?))).collect();
         // The inner hides the outer. A parameter that a lambda captures lives in a closure: the machine keeps what it was at the call.

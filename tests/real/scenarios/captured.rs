@@ -8,6 +8,7 @@ use crate::real::{Bench, assert_has};
 scenarios! {
     captured_variables_of_machines_are_those_of_the_closures;
     variables_of_catch_clauses_that_wait_are_those_of_the_clause;
+    local_functions_are_called_with_what_they_capture, "builtin";
 }
 
 fn captured_variables_of_machines_are_those_of_the_closures(bench: &Bench) {
@@ -93,4 +94,80 @@ fn variables_of_catch_clauses_that_wait_are_those_of_the_clause(bench: &Bench) {
     }
     let output = client.ok("process_read_output", json!({})).to_string();
     assert!(output.contains("t t") && output.contains("again t"), "{output}");
+}
+
+fn local_functions_are_called_with_what_they_capture(bench: &Bench) {
+    let stops: [(&str, &[(&str, &str)]); 9] = [
+        (
+            "struct",
+            &[
+                ("Add(5)", "15"),
+                ("Both(3)", "15"),
+                ("Mine()", "\"bt710\""),
+                ("Over(1)", "false"),
+                ("Over(1, 20)", "true"),
+                ("Sum(1)", "11"),
+                ("Sum(1, 2, 3)", "16"),
+                ("new[] { 1, 2 }.Select(Add).Sum()", "23"),
+                ("new[] { 1, 2 }.Count(it => Over(it, 9))", "1"),
+                ("nameof(Add)", "\"Add\""),
+            ],
+        ),
+        ("bumped", &[("Add(5)", "16")]),
+        (
+            "object",
+            &[
+                ("IsBig(3)", "true"),
+                ("list.Where(IsBig).Single()", "3"),
+                ("Twice()", "12"),
+                ("Next(1)", "2"),
+                ("big(1)", "false"),
+            ],
+        ),
+        ("within", &[("Inner()", "13"), ("IsBig(2)", "false"), ("Twice()", "12")]),
+        ("waiting", &[("Plus(5)", "9"), ("Far()", "104"), ("now()", "4")]),
+        ("nested", &[("Deep()", "30")]),
+        ("iterated", &[("Plus(4)", "10")]),
+        ("number", &[("Held()", "2")]),
+        ("text", &[("Held()", "\"x!\"")]),
+    ];
+    let mut client = bench.client();
+    let place =
+        |marker: &str| json!({"file": "Functions.cs", "line": bench.line_in("Captured", "Functions.cs", marker)});
+    let breakpoints: Vec<_> = stops.iter().map(|(marker, _)| place(marker)).collect();
+    let mut stop = client.ok("debug_launch", bench.launch("Captured", &[], json!({"breakpoints": breakpoints})));
+    for (marker, expressions) in stops {
+        assert_has(&stop, json!({"outcome": "stopped", "location": {"line": place(marker)["line"]}}));
+        client.gives(expressions);
+        if marker == "struct" {
+            for (expression, value) in [("Bump()", "11"), ("Hit()", "1")] {
+                client.error("side_effects", "evaluate", json!({"expression": expression}));
+                let allowed = json!({"expression": expression, "allow_side_effects": true});
+                assert_has(&client.ok("evaluate", allowed), json!({"value": value}));
+            }
+            for (expression, words) in [
+                (
+                    "Add()",
+                    "CS7036: There is no argument given that corresponds to the required parameter 'by' of 'Add(int)'",
+                ),
+                ("Add(\"a\")", "CS1503: Argument 1: cannot convert from 'string' to 'int'"),
+                ("Add(1, 2)", "CS1501: No overload for method 'Add' takes 2 arguments"),
+            ] {
+                let error = client.error("evaluation_failed", "evaluate", json!({"expression": expression}));
+                assert!(error["message"].as_str().unwrap().contains(words), "{error}");
+            }
+            client.gives(&[("total", "11"), ("_hits", "1")]);
+        }
+        if marker == "within" {
+            let line = &place(marker)["line"];
+            client.ok(
+                "breakpoint_set",
+                json!({"file": "Functions.cs", "line": line, "condition": "Inner() > 13 && IsBig(it)"}),
+            );
+            assert_has(&client.ok("debug_continue", json!({})), json!({"location": {"line": line}}));
+            client.gives(&[("it", "3"), ("Inner()", "15")]);
+        }
+        stop = client.ok("debug_continue", json!({}));
+    }
+    assert_has(&stop, json!({"outcome": "exited", "exit_code": 0}));
 }

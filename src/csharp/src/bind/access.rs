@@ -1,5 +1,7 @@
 //! Members, elements, and what stands behind a `?`.
 
+use clr_metadata::names::local_function;
+
 use crate::bound::{Bound, Kind};
 use crate::syntax::{Argument, Expr, ExprKind, Name, Span};
 use crate::types::{FieldRef, PropertyRef, Type};
@@ -423,6 +425,9 @@ pub(super) fn needs_object(bound: &Bound) -> bool {
 impl Group {
     /// `Order.Add`
     pub(super) fn text(&self) -> String {
-        format!("{}.{}", self.type_.short(), self.name)
+        match local_function(&self.name) {
+            Some(name) => name.to_owned(),
+            None => format!("{}.{}", self.type_.short(), self.name),
+        }
     }
 }

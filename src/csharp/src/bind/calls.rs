@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use clr_metadata::names::local_function;
+
 use crate::bound::{Bound, Kind};
 use crate::syntax::{Argument, Expr, ExprKind, Pass, Span};
 use crate::types::{Method, MethodRef, PropertyRef, Type};
@@ -77,7 +79,8 @@ impl Binder<'_> {
 
     fn call_of(&mut self, expr: &Expr, group: &Group, arguments: &[Argument]) -> Result<Bound> {
         let span = &expr.span;
-        let given = self.given(arguments)?;
+        let mut given = self.given(arguments)?;
+        given.extend(self.captured_arguments(group));
         if given.iter().any(|it| it.value.is_late()) {
             return Ok(self.late_call(expr, group, given, arguments, None));
         }
@@ -172,6 +175,7 @@ impl Binder<'_> {
     pub(super) fn call_if_fits(&mut self, group: &Group, given: &[Given]) -> Result<Option<Bound>> {
         let candidates = self.methods_of(&group.type_, &group.name);
         let span = group.span.clone();
+        let given = &[given, &self.captured_arguments(group)].concat();
         if let Some(found) = self.accessible_call(group, &candidates, given, &span)? {
             return Ok(Some(found));
         }
@@ -241,7 +245,7 @@ impl Binder<'_> {
         given: &[Given],
         span: &Span,
     ) -> Result<T> {
-        let name = &group.name;
+        let name = local_function(&group.name).unwrap_or(&group.name);
         if candidates.is_empty() {
             if let Some(receiver) = group.of.as_ref().filter(|it| self.takes_extensions(it)) {
                 let mismatched = self.extensions(name);
@@ -363,7 +367,10 @@ impl Binder<'_> {
             Some((_, _, Unfit::Name(parameter))) => error("CS1739", no_parameter(name, parameter), span),
             Some((_, _, Unfit::Constraint(code, words))) => error(code, words.clone(), span),
             Some((_, _, Unfit::Inference)) => error("CS0411", not_inferred(&group.text()), span),
-            _ => error("CS1501", format!("No overload for method '{name}' takes {} arguments", given.len()), span),
+            _ => {
+                let count = given.len() - self.captured_arguments(group).len();
+                error("CS1501", format!("No overload for method '{name}' takes {count} arguments"), span)
+            }
         }
     }
 

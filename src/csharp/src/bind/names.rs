@@ -1,17 +1,12 @@
 //! Simple names, in C#'s order: of the expression itself, variables, members of the types around, types, namespaces.
 
-use clr_metadata::TypeId;
-
 use crate::bound::{Bound, Kind};
 use crate::constant::Constant;
 use crate::syntax::{Name, Span};
-use crate::types::{Definition, Type};
+use crate::types::Type;
 
 use super::access::{needs_object, no_object};
-use super::{Binder, Group, Meaning, Result, error, unsupported};
-
-/// What the compiler calls the classes that hold what is captured.
-const CLOSURE: &str = "<>c__DisplayClass";
+use super::{Binder, Group, Meaning, Result, error};
 
 impl Binder<'_> {
     pub(super) fn variable(&self, name: &str) -> Option<(usize, Type)> {
@@ -59,16 +54,8 @@ impl Binder<'_> {
         if arguments.is_empty() && self.types.is_namespace(text) {
             return Ok(Meaning::Namespace(text.to_owned()));
         }
-        if let Some(name) = self.local_function(text)
-            && let Some(type_) = self.scope.enclosing.first().cloned()
-        {
-            let this = self.this(span).ok();
-            return Ok(Meaning::Methods(Group { of: this, type_, name, arguments, span: span.clone() }));
-        }
-        if self.is_local_function(text) {
-            return unsupported(format!(
-                "'{text}' is a local function with captured variables: it cannot be called here"
-            ));
+        if let Some(found) = self.local_function(text, &arguments, span) {
+            return found.map(Meaning::Methods);
         }
         if matches!(text, "nint" | "nuint" | "dynamic") && arguments.is_empty() {
             return self.keyword(text, span).map(Meaning::Type);
@@ -114,34 +101,6 @@ impl Binder<'_> {
         }
         let (_, type_, constant) = self.scope.constants.iter().find(|(other, ..)| other == name)?;
         Some(Bound::new(Kind::Constant(constant.clone()), type_.clone(), span.clone()))
-    }
-
-    /// The methods that the compiler made of local functions of that name, in the type itself and in its closures, where a lambda shares
-    /// what a function captures; the type's own first.
-    fn local_functions(&self, definition: &Definition, name: &str) -> Vec<(TypeId, String)> {
-        let marked = format!(">g__{name}|");
-        let assembly = &definition.assembly;
-        let closures = definition.view().nested_types().into_iter();
-        let closures = closures.filter(|&id| assembly.type_(id).name().starts_with(CLOSURE));
-        let holders = std::iter::once(definition.id).chain(closures);
-        let methods = holders.flat_map(|id| assembly.type_(id).methods().map(move |method| (id, method)));
-        let named = methods.map(|(id, method)| (id, assembly.method(method).name()));
-        named.filter(|(_, it)| it.contains(&marked)).map(|(id, it)| (id, it.to_owned())).collect()
-    }
-
-    fn is_local_function(&self, name: &str) -> bool {
-        let definition = self.scope.enclosing.first().and_then(|type_| self.types.definition(type_));
-        definition.is_some_and(|definition| !self.local_functions(&definition, name).is_empty())
-    }
-
-    /// The method that the compiler made of a local function, if there is one of that name that captures nothing.
-    fn local_function(&self, name: &str) -> Option<String> {
-        let definition = self.types.definition(self.scope.enclosing.first()?)?;
-        let [(holder, one)] = <[_; 1]>::try_from(self.local_functions(&definition, name)).ok()?;
-        let methods = self.types.methods(&definition, &one);
-        let captures = |type_: &Type| type_.name().is_some_and(|name| name.contains(CLOSURE));
-        let is_plain = methods.iter().all(|method| !method.parameters.iter().any(|it| captures(&it.type_)));
-        (holder == definition.id && is_plain).then_some(one)
     }
 
     /// Of the type that the code is in, through `this` too, then of those around it.

@@ -1,5 +1,7 @@
 //! Which of several methods a call means (ECMA-334, 12.6.4).
 
+use clr_metadata::names::is_display_class;
+
 use crate::bound::{Bound, Kind, Passed};
 use crate::constant::{Constant, Scalar};
 use crate::syntax::{Pass, Span};
@@ -372,7 +374,9 @@ fn parameter_type(owner: &Type, method: &Method, place: usize, is_expanded: bool
 /// Which parameter each argument goes to.
 fn places(method: &Method, given: &[Given], is_expanded: bool) -> std::result::Result<Vec<usize>, Unfit> {
     let parameters = &method.parameters;
-    let last = parameters.last().filter(|it| it.is_params);
+    // what a local function captures is behind those of the source
+    let count = parameters.iter().take_while(|it| !is_display_class(&it.name)).count();
+    let last = parameters.iter().take(count).next_back().filter(|it| it.is_params);
     if is_expanded {
         match last {
             // the framework has an array beside each of them that does the same
@@ -387,11 +391,11 @@ fn places(method: &Method, given: &[Given], is_expanded: bool) -> std::result::R
                 Some(place) => place,
                 None => return Err(Unfit::Name(name.clone())),
             },
-            None if is_expanded && at + 1 >= parameters.len() => parameters.len() - 1,
-            None if at < parameters.len() => at,
+            None if is_expanded && at + 1 >= count => count - 1,
+            None if at < count => at,
             None => return Err(Unfit::Count),
         };
-        if places.contains(&place) && !(is_expanded && place + 1 == parameters.len()) {
+        if places.contains(&place) && !(is_expanded && place + 1 == count) {
             return Err(Unfit::Count);
         }
         places.push(place);
@@ -433,6 +437,7 @@ pub(super) fn returns_reference(bound: &Bound) -> bool {
 /// `Order.Add(int, string)`
 pub(crate) fn signature(method: &MethodRef) -> String {
     let types = (0..method.method.parameters.len()).filter_map(|at| method.parameter_type(at));
+    let types = types.filter(|type_| !type_.name().is_some_and(is_display_class));
     let types: Vec<String> = types.map(|type_| type_.short()).collect();
     format!("{}({})", method.text(), types.join(", "))
 }

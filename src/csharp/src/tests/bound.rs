@@ -68,7 +68,7 @@ fn extensions_of_the_program_come_before_those_that_its_files_import() {
 fn a_local_function_of_a_closure_is_known_and_not_called() {
     let Some((types, own)) = opened() else { return };
     let scope = Scope::of_code(&own, method(&own, "Generic", "Closes"), 0, &[]);
-    let expected = "'Local' is a local function with captured variables: it cannot be called here";
+    let expected = "'Local' is a local function whose captured variables cannot be reached here";
     assert_eq!(meant(&types, &scope, "Local(1)"), expected);
 }
 

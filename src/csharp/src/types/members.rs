@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use clr_metadata::names::{is_display_class, local_function};
 use clr_metadata::{
     Assembly, AttributeValue, FieldId, GetterKind, MethodId, MethodView, ParameterDirection, PropertyId, Token, TypeSig,
 };
@@ -121,7 +122,10 @@ impl MethodRef {
 
     /// `Order.Add`
     pub fn text(&self) -> String {
-        format!("{}.{}", self.owner.short(), self.method.name)
+        match local_function(&self.method.name) {
+            Some(name) => name.to_owned(),
+            None => format!("{}.{}", self.owner.short(), self.method.name),
+        }
     }
 }
 
@@ -225,7 +229,7 @@ fn method(assembly: &Arc<Assembly>, id: MethodId) -> Option<Method> {
     let defaults = view.parameter_defaults();
     let directions = view.parameter_directions();
     let elements = view.parameter_element_names();
-    let count = signature.parameters.len();
+    let count = signature.parameters.iter().take_while(|type_| captured(type_).is_none()).count();
     let takes_any = view.takes_any_number();
     let is_collection = |at: usize| at + 1 == count && (takes_any || view.parameter_has(at, PARAM_COLLECTION));
     let parameters = signature.parameters.iter().enumerate().map(|(at, type_)| {
@@ -234,7 +238,11 @@ fn method(assembly: &Arc<Assembly>, id: MethodId) -> Option<Method> {
         let declared = Type::declared(type_, tuples, &view.dynamic_parts(at, type_));
         let default = defaults.get(at).cloned().flatten().map(Default::Value).or_else(|| decimal_default(&view, at));
         Parameter {
-            name: names.get(at).cloned().unwrap_or_default(),
+            // unnamed in metadata
+            name: match captured(type_) {
+                Some(closure) => closure.to_owned(),
+                None => names.get(at).cloned().unwrap_or_default(),
+            },
             type_: match declared {
                 Type::ByRef(inner) => *inner,
                 other => other,
@@ -242,6 +250,8 @@ fn method(assembly: &Arc<Assembly>, id: MethodId) -> Option<Method> {
             pass: match (is_reference, directions.get(at)) {
                 (true, Some(ParameterDirection::Out)) => Pass::Out,
                 (true, Some(ParameterDirection::In)) => Pass::In,
+                // what a local function captures is where it is
+                (true, _) if captured(type_).is_some() => Pass::In,
                 (true, _) => Pass::Ref,
                 (false, _) => Pass::Value,
             },
@@ -317,4 +327,10 @@ fn is_by_ref(type_: &TypeSig) -> bool {
         TypeSig::Modified { inner, .. } => is_by_ref(inner),
         _ => false,
     }
+}
+
+/// The type of what a local function captures, in the parameters that the compiler adds to its own.
+fn captured(parameter: &TypeSig) -> Option<&str> {
+    let TypeSig::ByRef(inner) = parameter else { return None };
+    inner.full_name().filter(|name| is_display_class(name))
 }

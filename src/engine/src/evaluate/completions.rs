@@ -7,6 +7,8 @@ use clr_csharp::types::{Definition, Type, TypeSystem};
 use clr_csharp::value::Value;
 use clr_csharp::world::Scope;
 
+use clr_metadata::names::is_display_class;
+
 use super::{Evaluated, Evaluation};
 
 /// A name that fits.
@@ -104,8 +106,9 @@ impl Evaluation<'_> {
             kind: "variable",
             detail: type_.map(Type::short).unwrap_or_default(),
         };
+        let named = scope.variables.iter().filter(|variable| !is_display_class(&variable.name));
         let mut found: Vec<Candidate> =
-            scope.variables.iter().map(|variable| candidate(&variable.name, variable.type_.as_ref())).collect();
+            named.map(|variable| candidate(&variable.name, variable.type_.as_ref())).collect();
         found.extend(scope.constants.iter().map(|(name, type_, _)| candidate(name, Some(type_))));
         let has_this = scope.variables.iter().any(|variable| variable.name == "this");
         for (at, type_) in scope.enclosing.iter().enumerate() {

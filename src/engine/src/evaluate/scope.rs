@@ -7,7 +7,8 @@ use clr_csharp::value::Value;
 use clr_csharp::world::{Scope, Variable as Declared};
 use clr_metadata::names::{FieldOrigin, field_origin};
 use clr_metadata::{
-    Assembly, FieldId, FirstWrites, LocalPlace, MethodId, TypeId, TypeSig, Variable, VariableKind, VariableRoot,
+    Assembly, FieldId, FirstWrites, LocalPlace, MethodId, TypeId, TypeSig, Variable, VariableKind, VariablePlace,
+    VariableRoot,
 };
 
 use super::Evaluation;
@@ -159,6 +160,11 @@ fn has_begun(stopped: &Stopped, place: &Place) -> bool {
     place.steps.is_empty() || !matches!(place.read(stopped), Err(com::HResult::POINTER))
 }
 
+/// Whether a closure is there: it is made where its scope begins.
+fn is_made(stopped: &Stopped, place: &Place) -> bool {
+    place.read(stopped).is_ok_and(|value| value.address().is_some())
+}
+
 fn place(code: &Code, variable: &Variable) -> Option<Place> {
     let assembly = code.module.assembly()?;
     if let (Some(caught), Of::Frame { thread, .. }) = (&code.caught, code.of)
@@ -166,12 +172,17 @@ fn place(code: &Code, variable: &Variable) -> Option<Place> {
     {
         return Some(Place::of(Root::Exception(thread)));
     }
+    path(code, &variable.place)
+}
+
+fn path(code: &Code, to: &VariablePlace) -> Option<Place> {
+    let assembly = code.module.assembly()?;
     let mut steps = Vec::new();
-    for &field in &variable.place.fields {
+    for &field in &to.fields {
         let owner = assembly.metadata().owner(clr_metadata::col::TypeDef::FieldList, field.row())?;
         steps.push(Step::Field { class: code.module.class(TypeId(owner)).ok()?, field });
     }
-    let place = Place::of(code.root(variable.place.root));
+    let place = Place::of(code.root(to.root));
     Some(steps.into_iter().fold(place, |place, step| place.then(step)))
 }
 
@@ -234,6 +245,16 @@ impl Evaluation<'_> {
                 }
             };
             scope.variables.push(Declared { name: variable.name, type_: declared });
+            places.push(place);
+        }
+        for closure in assembly.closures_at(code.method, code.offset) {
+            let of_type = assembly.type_(closure.type_);
+            let is_of_machine = closure.place.root == VariableRoot::Argument(0) && !closure.place.fields.is_empty();
+            let place = path(&code, &closure.place).filter(|place| is_made(self.stopped, place));
+            let Some(place) = place.filter(|_| is_of_machine || matches!(code.of, Of::Frame { .. })) else { continue };
+            let given = arguments.get(..of_type.type_parameters().len()).unwrap_or_default().to_vec();
+            let name = of_type.full_name();
+            scope.variables.push(Declared { type_: Some(Type::named(&name, given)), name });
             places.push(place);
         }
         (scope, places)

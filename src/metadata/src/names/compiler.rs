@@ -123,6 +123,27 @@ pub fn field_origin(raw: &str) -> FieldOrigin<'_> {
     }
 }
 
+/// The method that the code of a lambda or a local function is written in, as its name in metadata has it; of any other the name itself.
+pub fn written_in(raw: &str) -> &str {
+    match method_origin(raw) {
+        Method::Lambda { within } | Method::LocalFunction { within, .. } => within,
+        _ => raw,
+    }
+}
+
+/// The name in source of a local function.
+pub fn local_function(raw: &str) -> Option<&str> {
+    match method_origin(raw) {
+        Method::LocalFunction { name, .. } => Some(name),
+        _ => None,
+    }
+}
+
+/// Whether a type holds what lambdas and local functions capture: by its name in metadata, alone or with its namespace.
+pub fn is_display_class(type_name: &str) -> bool {
+    type_name.rsplit('+').next().is_some_and(|last| last.starts_with("<>c__DisplayClass"))
+}
+
 /// The number among the hoisted locals of a machine of a closure in it: `<>8__3`.
 pub fn closure_slot(field: &str) -> Option<u32> {
     field.strip_prefix("<>8__")?.parse().ok()

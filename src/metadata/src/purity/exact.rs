@@ -8,6 +8,7 @@ use super::observed::{Content, Observer};
 use super::values::Value;
 use super::{Held, Impurity, Instance, Judged, Purity, Question, short, shown};
 use crate::assembly::Assembly;
+use crate::names::is_display_class;
 use crate::signatures::TypeSig;
 use crate::tokens::{MethodId, TypeId};
 
@@ -201,6 +202,11 @@ fn owned(assembly: &Assembly, method: MethodId, owns_this: bool) -> u64 {
     let Some(signature) = assembly.method(method).signature() else { return 0 };
     let first = usize::from(signature.has_this);
     let parameters = signature.parameters.iter().enumerate().take(63 - first);
-    let references = parameters.filter(|(_, type_)| matches!(type_, TypeSig::ByRef(_)));
+    let references = parameters.filter(|(_, type_)| matches!(type_, TypeSig::ByRef(inner) if !is_captured(inner)));
     references.fold(u64::from(owns_this && signature.has_this), |mask, (at, _)| mask | 1 << (at + first))
+}
+
+/// What a local function captures is the program's.
+fn is_captured(type_: &TypeSig) -> bool {
+    type_.full_name().is_some_and(is_display_class)
 }

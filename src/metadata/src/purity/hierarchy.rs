@@ -4,7 +4,6 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::hooks::{self, Beyond};
-use super::telling;
 use crate::assembly::Assembly;
 use crate::names::index_key;
 use crate::schema::{Table, col};
@@ -327,7 +326,7 @@ impl Hierarchy {
         for row in metadata.rows(Table::MemberRef) {
             match metadata.string(row, col::MemberRef::Name) {
                 Ok("GetViewBetween") => self.makes_views = true,
-                Ok(".ctor") if is_of(assembly, row, telling::takes_object) => {
+                Ok(".ctor") if is_of(assembly, row, hooks::tells) => {
                     self.tells_objects |= takes_object(assembly, row);
                 }
                 Ok("Create") => self.makes_comparers |= is_of(assembly, row, |class| COMPARERS.contains(&class)),
@@ -339,7 +338,7 @@ impl Hierarchy {
                 ["Create", "Add", "ReplaceWith"].contains(&name) && class.starts_with(JSON_NODES)
             };
             self.makes_nodes |= gives_objects(assembly, row, is_of_node);
-            self.tells_objects |= gives_objects(assembly, row, |_, class| telling::takes_object(class));
+            self.tells_objects |= gives_objects(assembly, row, |_, class| hooks::tells(class));
         }
     }
 }

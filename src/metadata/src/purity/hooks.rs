@@ -84,6 +84,17 @@ const ROOTS: &[&str] =
 /// What anybody asks of an object.
 const OF_OBJECTS: &[&str] = &["ToString", "Equals", "GetHashCode", "CompareTo", "TryFormat"];
 
+/// Exceptions whose messages have the text of an object, and where they keep that (.NET 8 to 10).
+pub(super) const TOLD: [(&str, &str); 2] = [
+    ("System.ArgumentOutOfRangeException", "_actualValue"),
+    ("System.Runtime.CompilerServices.SwitchExpressionException", "<UnmatchedValue>k__BackingField"),
+];
+
+/// Whether objects of a class tell of one that they are given.
+pub(super) fn tells(class: &str) -> bool {
+    TOLD.iter().any(|(owner, _)| class == *owner)
+}
+
 /// Whether a method of the framework may call an overridden one of that name on the object that it is called on. `ancestors`: of the
 /// type that overrides it.
 pub(super) fn is_hook(ancestors: &HashSet<String>, name: &str) -> bool {

@@ -1,17 +1,13 @@
 //! Exceptions of the framework whose messages have the text of an object that they hold, or the messages of other exceptions.
 
+use super::hooks::TOLD;
 use super::observed::Content;
 use super::quiet::TEXT;
 use super::{Judged, Question};
 
-/// Where those keep the object (.NET 8 to 10).
-const OBJECTS: [(&str, &str); 2] = [
-    ("System.ArgumentOutOfRangeException", "_actualValue"),
-    ("System.Runtime.CompilerServices.SwitchExpressionException", "<UnmatchedValue>k__BackingField"),
-];
 /// Those around other exceptions.
 const AROUND: [&str; 2] = ["System.AggregateException", "System.Reflection.ReflectionTypeLoadException"];
-/// What the classes above derive from.
+/// What these and those of [`TOLD`] derive from.
 const BASES: [&str; 5] = [
     "System.Exception",
     "System.SystemException",
@@ -19,11 +15,6 @@ const BASES: [&str; 5] = [
     "System.InvalidOperationException",
     "System.Object",
 ];
-
-/// Whether a class is one of those that take an object.
-pub(super) fn takes_object(class: &str) -> bool {
-    OBJECTS.iter().any(|(owner, _)| class == *owner)
-}
 
 impl Question<'_> {
     /// What the message of an exception asks of what it holds. `is_exact`: it is of no class below `class`; `held`: the exception itself.
@@ -36,7 +27,7 @@ impl Question<'_> {
         if is_around {
             self.virtuals("System.Exception", None, &|name| name == "get_Message")?;
         }
-        let may_hold: Vec<_> = OBJECTS.iter().filter(|(owner, _)| is_around || may_be(owner)).collect();
+        let may_hold: Vec<_> = TOLD.iter().filter(|(owner, _)| is_around || may_be(owner)).collect();
         let object = match (is_around, may_hold.as_slice(), held) {
             (_, [], _) => return Ok(()),
             (false, [(owner, field)], Some(Content::Object(exception, _))) => {
