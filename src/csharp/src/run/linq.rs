@@ -116,6 +116,18 @@ pub(super) fn compared(method: &MethodRef) -> Type {
     method.arguments.first().or_else(|| method.owner.arguments().first()).cloned().unwrap_or(Type::OBJECT)
 }
 
+/// The parameter whose number an operator refuses when it is called.
+fn out_of_range<H: Clone>(operator: &str, arguments: &[Value<H>]) -> Option<&'static str> {
+    let number = |at: usize| arguments.get(at).and_then(Value::as_integer);
+    let is_count = |from: i128| number(1).is_none_or(|count| count >= 0 && from + count - 1 <= i32::MAX.into());
+    match operator {
+        "Range" => (!is_count(number(0)?)).then_some("count"),
+        "Repeat" => (!is_count(0)).then_some("count"),
+        "Chunk" => number(1).is_some_and(|size| size < 1).then_some("size"),
+        _ => None,
+    }
+}
+
 /// Whether an operator's answer depends on the kind of its sequence, and that is one made here.
 pub(super) fn knows_by_kind<H: Clone>(name: &str, source: Option<&Value<H>>) -> bool {
     let is_made =
@@ -139,6 +151,10 @@ impl<'a, W: World> Run<'a, W> {
             // what is no sequence fails now, as in the program
             if !matches!(operator, "Range" | "Repeat" | "Empty") && arguments.first().is_some_and(Value::is_null) {
                 return super::threw("System.ArgumentNullException", "Value cannot be null. (Parameter 'source')");
+            }
+            if let Some(parameter) = out_of_range(operator, &arguments) {
+                let words = format!("Specified argument was out of the range of valid values. (Parameter '{parameter}')");
+                return super::threw("System.ArgumentOutOfRangeException", words);
             }
             return Ok(Value::made(method.returns(), Content::Query { operator, arguments }));
         }

@@ -21,7 +21,7 @@ impl<'a, W: World> Run<'a, W> {
         let Some(first) = arguments.first() else { return unsupported(format!("{operator} needs a sequence")) };
         let second = arguments.get(1).cloned();
         if let ("Range" | "Repeat", Some(second)) = (operator, &second) {
-            return counted(operator, first, second);
+            return Ok(counted(operator, first, second));
         }
         if let ("Skip", Some(count)) = (operator, second.as_ref().and_then(Value::as_integer))
             && let Some(rows) = self.skipped(first, count)?
@@ -225,12 +225,6 @@ impl<'a, W: World> Run<'a, W> {
             }
             ("Chunk", Some(size)) => {
                 let size = usize::try_from(size.as_integer().unwrap_or(0)).unwrap_or(0);
-                if size == 0 {
-                    return threw(
-                        "System.ArgumentOutOfRangeException",
-                        "Specified argument was out of the range of valid values. (Parameter 'size')",
-                    );
-                }
                 Box::new(move |run| {
                     let mut chunk = Vec::new();
                     while chunk.len() < size
@@ -295,23 +289,17 @@ fn counted<'a, W: World + 'a>(
     operator: &str,
     first: &Value<W::Handle>,
     second: &Value<W::Handle>,
-) -> Result<Cursor<'a, W>, Failure<W::Error>> {
+) -> Cursor<'a, W> {
     let count = second.as_integer().unwrap_or(0);
-    if count < 0 {
-        return threw(
-            "System.ArgumentOutOfRangeException",
-            "Specified argument was out of the range of valid values. (Parameter 'count')",
-        );
-    }
     let (is_range, start, item) = (operator == "Range", first.as_integer().unwrap_or(0), first.clone());
     let mut at = 0;
-    Ok(Box::new(move |_| {
+    Box::new(move |_| {
         if at >= count {
             return Ok(None);
         }
         at += 1;
         Ok(Some(if is_range { Value::int((start + at - 1) as i32) } else { item.clone() }))
-    }))
+    })
 }
 
 /// Of the element, for a function that wants it.

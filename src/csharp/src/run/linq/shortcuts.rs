@@ -80,6 +80,7 @@ impl<'a, W: World> Run<'a, W> {
                 let most = self.limits.elements as i128;
                 !is_whole && count.as_integer().is_some_and(|count| (0..=most).contains(&count))
             }
+            Some((operator, _)) if ORDERS.contains(&operator) => !is_whole,
             _ => self.implements(&list, LIST)?,
         };
         if !is_list {
