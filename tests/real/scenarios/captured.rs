@@ -151,6 +151,7 @@ fn local_functions_are_called_with_what_they_capture(bench: &Bench) {
                     "CS7036: There is no argument given that corresponds to the required parameter 'by' of 'Add(int)'",
                 ),
                 ("Add(\"a\")", "CS1503: Argument 1: cannot convert from 'string' to 'int'"),
+                ("Add", "CS0428: Cannot convert method group 'Add'"),
                 ("Add(1, 2)", "CS1501: No overload for method 'Add' takes 2 arguments"),
             ] {
                 let error = client.error("evaluation_failed", "evaluate", json!({"expression": expression}));

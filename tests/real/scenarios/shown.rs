@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::scenarios;
-use crate::real::{Bench, Client};
+use crate::real::{Bench, Client, assert_has};
 
 scenarios! {
     a_getter_that_throws_is_an_error_wherever_it_is_listed;
@@ -12,6 +12,9 @@ scenarios! {
     elements_of_tuples_have_the_names_of_the_source;
     types_and_values_of_tuples_name_their_elements;
     a_condition_may_name_an_element_of_a_tuple;
+    objects_of_one_class_are_each_shown_as_what_they_stand_for;
+    an_element_that_is_another_type_has_changed, "builtin";
+    a_member_with_the_name_of_its_type_means_both, "builtin";
 }
 
 /// The stop at a marker of the fixture.
@@ -170,5 +173,60 @@ fn a_condition_may_name_an_element_of_a_tuple(bench: &Bench) {
         assert_eq!(stop["location"]["line"], bench.line("Shown", marker), "{stop}");
         assert_eq!(stop["note"], Value::Null, "{stop}");
         stop = client.ok("debug_continue", json!({}));
+    }
+}
+
+fn objects_of_one_class_are_each_shown_as_what_they_stand_for(bench: &Bench) {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Kinds.cs", "line": bench.line_in("Shown", "Kinds.cs", "kinds")}]);
+    client.ok("debug_launch", bench.launch("Shown", &[], json!({"breakpoints": breakpoints})));
+    for (path, elements) in [
+        ("types", vec!["typeof(int)", "typeof(string)", "typeof(double)"]),
+        ("list", vec!["typeof(byte)", "typeof(char)"]),
+        ("actions", vec!["Kinds.First", "Kinds.Second"]),
+        ("mixed", vec!["typeof(int)", "Kinds.First", "typeof(string)", "Kinds.Second"]),
+    ] {
+        let listed = &client.ok("variables_get", json!({"path": path}))["variables"];
+        let values: Vec<_> = listed.as_array().unwrap().iter().filter_map(|it| it["value"].as_str()).collect();
+        assert_eq!(values, elements, "{path}: {listed}");
+    }
+    let shown = client.ok("evaluate", json!({"expression": "list"}));
+    assert_eq!(shown["value"], "[typeof(byte), typeof(char)]", "{shown}");
+}
+
+fn an_element_that_is_another_type_has_changed(bench: &Bench) {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Kinds.cs", "line": bench.line_in("Shown", "Kinds.cs", "kinds")}]);
+    client.ok("debug_launch", bench.launch("Shown", &[], json!({"breakpoints": breakpoints})));
+    client.ok("debug_step", json!({"mode": "over"}));
+    let stop = client.ok("debug_step", json!({"mode": "over"}));
+    assert_has(&stop, json!({"location": {"line": bench.line_in("Shown", "Kinds.cs", "other")}}));
+    assert!(stop["changed"].to_string().contains("\"types\""), "{stop}");
+}
+
+fn a_member_with_the_name_of_its_type_means_both(bench: &Bench) {
+    let mut client = bench.client();
+    let place = |marker: &str| json!({"file": "Kinds.cs", "line": bench.line_in("Shown", "Kinds.cs", marker)});
+    let breakpoints = json!([place("kinds"), place("both")]);
+    client.ok("debug_launch", bench.launch("Shown", &[], json!({"breakpoints": breakpoints})));
+    client.gives(&[
+        ("Setting.Default.Number", "7"),
+        ("given == Setting.Default", "true"),
+        ("nameof(Setting.Number)", "\"Number\""),
+    ]);
+    let error = client.error("evaluation_failed", "evaluate", json!({"expression": "Setting.Number + 1"}));
+    assert!(error["message"].as_str().unwrap().contains("CS0120"), "{error}");
+    client.ok("debug_continue", json!({}));
+    client.gives(&[
+        ("Setting.Number", "9"),
+        ("Setting.Default.Number", "7"),
+        ("Setting.Twice()", "18"),
+        ("Type.Name", "\"Int32\""),
+    ]);
+    for (expression, value) in
+        [("Setting.Of(3).Number", "3"), ("Type.GetType(\"System.Byte\") == typeof(byte)", "true")]
+    {
+        let allowed = json!({"expression": expression, "allow_side_effects": true});
+        assert_has(&client.ok("evaluate", allowed), json!({"value": value}));
     }
 }

@@ -109,6 +109,9 @@ impl Binder<'_> {
         if let Some(fit) = self.choose(&candidates, &group.arguments, &given, span)? {
             return self.called(group, fit, &given, span);
         }
+        if group.of.is_some() && self.names_type_too(expr) {
+            return self.call_of(expr, &Group { of: None, ..group.clone() }, arguments);
+        }
         let of_type = self.of_type(group, &all, &given, span)?;
         if let Some(receiver) = &group.of {
             // what it is when it runs may have one that fits
@@ -121,6 +124,14 @@ impl Binder<'_> {
             return Err(error);
         }
         self.no_overload(group, &all, &given, span)
+    }
+
+    /// Whether what a method is called on is a value with the name of its type, as in `Color.Parse("red")` beside a property `Color Color`:
+    /// then a static method is meant too (C# 12.8.7.2).
+    fn names_type_too(&mut self, call: &Expr) -> bool {
+        let ExprKind::Invocation { of, .. } = &call.kind else { return false };
+        let ExprKind::MemberAccess { of, .. } = &of.kind else { return false };
+        matches!(of.kind, ExprKind::Name { .. }) && matches!(self.meaning(of), Ok(Meaning::Both(..)))
     }
 
     /// What the compiler says where only a static method fits what is called on a value.

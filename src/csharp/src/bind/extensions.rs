@@ -124,8 +124,8 @@ impl Binder<'_> {
             "Cannot convert method group '{name}' to non-delegate type 'object'. Did you intend to invoke the method?"
         );
         let error = BindError::Compiler { code: "CS0428", message, at };
-        let Some(Group { of: Some(of), type_, .. }) = self.group(expr)? else { return Err(error) };
-        if self.has_method(&type_, name) {
+        let Some(Group { of: Some(of), type_, name: method, .. }) = self.group(expr)? else { return Err(error) };
+        if self.has_method(&type_, &method) {
             return Err(error);
         }
         if let Some(property) = self.block_property(&of, name, false, &expr.span)? {

@@ -111,6 +111,12 @@ impl Binder<'_> {
             if arguments.is_empty()
                 && let Some(found) = self.data_member(of.as_ref(), type_, name, span)?
             {
+                // it has the name of its type, which is meant where there is no object (C# 12.8.7.2)
+                if needs_object(&found)
+                    && let Some(type_) = self.type_called(name, 0).filter(|type_| *type_ == found.type_)
+                {
+                    return Ok(Some(Meaning::Type(type_)));
+                }
                 return match needs_object(&found) {
                     true if at == 0 && self.lacks_this() => {
                         self.without_this(&format!("`{name}` needs an object that is not available here"))

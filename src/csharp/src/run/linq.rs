@@ -153,7 +153,8 @@ impl<'a, W: World> Run<'a, W> {
                 return super::threw("System.ArgumentNullException", "Value cannot be null. (Parameter 'source')");
             }
             if let Some(parameter) = out_of_range(operator, &arguments) {
-                let words = format!("Specified argument was out of the range of valid values. (Parameter '{parameter}')");
+                let words =
+                    format!("Specified argument was out of the range of valid values. (Parameter '{parameter}')");
                 return super::threw("System.ArgumentOutOfRangeException", words);
             }
             return Ok(Value::made(method.returns(), Content::Query { operator, arguments }));

@@ -192,7 +192,8 @@ impl<'a, 's> Elements<'a, 's> {
             Ok(Content::Text(units)) if head.text(self.pid(), object) == Some(units.clone()) => {
                 Known::Text(value.type_name())
             }
-            Ok(Content::Object(_)) => {
+            // a `Type` or a delegate looks as what it stands for
+            Ok(Content::Object(learned)) if super::reflected::text(&learned).is_none() => {
                 let shown = value.show();
                 match shown.address.map(|address| address.checked_sub(object)) {
                     Some(Some(behind)) => Known::Object(shown, behind),

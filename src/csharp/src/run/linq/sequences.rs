@@ -5,7 +5,7 @@ use crate::value::{Content, Value};
 use crate::world::{Failure, World};
 
 use super::super::enumerate::{Cursor, listed};
-use super::super::{Run, threw, unsupported};
+use super::super::{Run, unsupported};
 
 impl<'a, W: World> Run<'a, W> {
     pub(super) fn open_sequence(
@@ -285,11 +285,7 @@ impl<'a, W: World> Run<'a, W> {
     }
 }
 
-fn counted<'a, W: World + 'a>(
-    operator: &str,
-    first: &Value<W::Handle>,
-    second: &Value<W::Handle>,
-) -> Cursor<'a, W> {
+fn counted<'a, W: World + 'a>(operator: &str, first: &Value<W::Handle>, second: &Value<W::Handle>) -> Cursor<'a, W> {
     let count = second.as_integer().unwrap_or(0);
     let (is_range, start, item) = (operator == "Range", first.as_integer().unwrap_or(0), first.clone());
     let mut at = 0;
