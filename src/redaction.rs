@@ -171,19 +171,22 @@ impl Redaction {
         }
     }
 
-    /// Whether what is assigned here is about something else: the rule finds only the last word of the name. What is in quotes may be
-    /// a lexer's word.
+    /// Whether what is assigned here is about something else: the rule finds only the last word of the name. What is in quotes, or behind
+    /// a colon, may be a lexer's word.
     fn is_harmless(&self, text: &str, assigned: &regex::Match, found: &Captures) -> bool {
         let is_of_name = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
         let before = text.get(..assigned.start()).unwrap_or_default();
         let begin = before.trim_end_matches(is_of_name).len();
         let from = text.get(begin..).unwrap_or_default();
         let name = from.split(|c| !is_of_name(c)).next().unwrap_or_default();
+        let group = |numbers: &[usize]| numbers.iter().find_map(|number| found.get(*number));
+        let is_behind_colon = |bare: &regex::Match| {
+            let ahead = text.get(assigned.start()..bare.start()).unwrap_or_default();
+            ahead.trim_end().ends_with(':')
+        };
         HARMLESS_NAME.as_ref().is_some_and(|rule| rule.is_match(name))
-            || [1, 2, 5]
-                .iter()
-                .find_map(|group| found.get(*group))
-                .is_some_and(|quoted| self.is_word(name, quoted.as_str()))
+            || group(&[1, 2, 5]).is_some_and(|quoted| self.is_word(name, quoted.as_str()))
+            || group(&[3, 4]).filter(is_behind_colon).is_some_and(|bare| self.are_words(name, bare.as_str()))
     }
 
     fn found(&self, found: &Captures) -> String {
@@ -340,6 +343,8 @@ mod tests {
                 "https://ada:hunter2@host/x?token=abcdef&y=1",
                 "https://ada:••• (redacted, 7 characters)@host/x?token=••• (redacted, 6 characters)&y=1",
             ),
+            ("X-Auth-Token: 8f3a77c0d2914be6;", "X-Auth-Token: ••• (redacted, 16 characters);"),
+            ("secretToken: foo", "secretToken: ••• (redacted, 3 characters)"),
             ("id AKIAIOSFODNN7EXAMPLE.", "id ••• (redacted, 20 characters)."),
             (&format!("ghp_{long}"), "••• (redacted, 44 characters)"),
             ("Authorization: Bearer abcdefghijklmnopqrstuvwx", "Authorization: Bearer ••• (redacted, 24 characters)"),
@@ -369,6 +374,8 @@ mod tests {
             "Tokenizer: fast",
             "System.Runtime, Version=10.0.0.0, Culture=neutral, PublicKeyToken=b03f5f7f11d50a3a",
             "next_page_token=abcdefgh",
+            "DictionaryToken:<Type, /Page> ; CommentToken: comment ; NameToken:/F1 ; tokens: 3",
+            "Unexpected token: foo",
         ] {
             assert_eq!(shown(text), text);
         }

@@ -191,6 +191,11 @@ impl Binder<'_> {
         {
             return Ok(found);
         }
+        if matches!(operator, BinaryOp::Equal | BinaryOp::NotEqual)
+            && let Some(found) = self.texts(operator, &left, &right, span)?
+        {
+            return Ok(found);
+        }
         // what converts to a number computes as one
         let (one, other) = (self.as_predefined(left.clone())?, self.as_predefined(right.clone())?);
         if (one.type_ != left.type_ || other.type_ != right.type_)
@@ -229,6 +234,20 @@ impl Binder<'_> {
             );
         }
         self.no_operator(operator, &left, &right, span)
+    }
+
+    /// What converts itself to a text is compared as one, with a text or with another such.
+    fn texts(&mut self, operator: BinaryOp, left: &Bound, right: &Bound, span: &Span) -> Result<Option<Bound>> {
+        let is_text = |bound: &Bound| bound.type_ == Type::STRING || bound.type_ == Type::Null;
+        if is_text(left) && is_text(right) {
+            return Ok(None);
+        }
+        let mut text = |bound: &Bound| match is_text(bound) {
+            true => self.implicit(bound.clone(), &Type::STRING),
+            false => self.user_implicit_to(bound, &Type::STRING),
+        };
+        let (Some(one), Some(other)) = (text(left)?, text(right)?) else { return Ok(None) };
+        self.built(operator, one, other, Type::BOOL, span).map(Some)
     }
 
     pub(super) fn no_operator<T>(&self, operator: BinaryOp, left: &Bound, right: &Bound, span: &Span) -> Result<T> {

@@ -110,6 +110,9 @@ impl<W: World> Run<'_, W> {
         sign: Option<BinaryOp>,
         is_lifted: bool,
     ) -> Evaluated<W> {
+        if let Some(same) = self.same_known_type(method, operands)? {
+            return Ok(Value::bool(same));
+        }
         let mut values = Vec::new();
         for (at, operand) in operands.iter().enumerate() {
             let value = self.value(operand)?;

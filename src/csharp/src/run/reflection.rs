@@ -1,10 +1,13 @@
 //! Types as objects of the program.
 
+use crate::bound::{Bound, Kind};
 use crate::types::{MethodRef, Type};
 use crate::value::{Content, Value};
-use crate::world::{Evaluated, Failure, World};
+use crate::world::{Evaluated, Failure, Found, World};
 
 use super::{Run, unsupported};
+
+const TYPE: &str = "System.Type";
 
 impl<W: World> Run<'_, W> {
     /// The program's own object for a type.
@@ -35,6 +38,36 @@ impl<W: World> Run<'_, W> {
             }
             _ => found,
         }
+    }
+
+    /// `it.GetType() == typeof(Item)`, of which nothing has to run. `None`: it is no such comparison.
+    pub(super) fn same_known_type(&mut self, method: &MethodRef, operands: &[Bound]) -> Found<bool, W> {
+        let is_equal = match method.method.name.as_str() {
+            "op_Equality" if method.owner.is(TYPE) => true,
+            "op_Inequality" if method.owner.is(TYPE) => false,
+            _ => return Ok(None),
+        };
+        let mut known = Vec::with_capacity(operands.len());
+        if !operands.iter().all(names_type) {
+            return Ok(None);
+        }
+        for operand in operands {
+            known.push(match &operand.kind {
+                Kind::Call { of: Some(of), .. } => {
+                    let value = self.value(of)?;
+                    if value.is_null() {
+                        return Err(Failure::Null { at: of.span.clone(), name: "GetType".into() });
+                    }
+                    self.run_time_type(&value)?.map(|type_| type_.sig())
+                }
+                Kind::TypeOf(type_) => Some(type_.sig()),
+                _ => None,
+            });
+        }
+        Ok(match known.as_slice() {
+            [Some(one), Some(other)] => Some((one == other) == is_equal),
+            _ => None,
+        })
     }
 
     /// Whether types are compared that are known here.
@@ -91,5 +124,14 @@ impl<W: World> Run<'_, W> {
                 format!("{}{arguments}, {}", other.name()?, definition.assembly.name())
             }
         })
+    }
+}
+
+/// `typeof(Item)`, or `it.GetType()` of an object that is no type itself.
+fn names_type(operand: &Bound) -> bool {
+    match &operand.kind {
+        Kind::TypeOf(_) => true,
+        Kind::Call { of: Some(_), method, .. } => method.method.name == "GetType" && method.owner == Type::OBJECT,
+        _ => false,
     }
 }

@@ -350,8 +350,8 @@ fn by_reference(type_: &str, method: &str) -> bool {
             | ("System.TupleExtensions", _)
             // a number or text in it is read, or what is in it is of another type
             | ("System.Text.Json.Nodes.JsonNode", "op_Explicit")
-            // a delegate is kept, for what changes later
-            | ("System.Threading.AsyncLocal`1", ".ctor")
+            // a delegate is kept, for what changes later or is asked for first
+            | ("System.Threading.AsyncLocal`1" | "System.Lazy`1", ".ctor")
             // the argument is compared with null, or its type named
             | ("System.ArgumentNullException", "ThrowIfNull")
             | ("System.ObjectDisposedException", "ThrowIf")
