@@ -165,7 +165,9 @@ impl Binder<'_> {
         if value.type_ == Type::STRING && is_span_of_characters(wanted) {
             return Ok(value);
         }
-        if self.types.is_value_type(wanted) || *wanted == Type::STRING {
+        let is_never_equal =
+            !self.is_open(wanted) && self.types.conversion(&value.type_, wanted, Direction::Implicit).is_none();
+        if self.types.is_value_type(wanted) || *wanted == Type::STRING || is_never_equal {
             return self.converted(value, wanted);
         }
         Ok(value)
