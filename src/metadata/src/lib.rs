@@ -106,6 +106,7 @@ pub use pdb::{
 pub use pe::CodeView;
 pub use purity::{
     Content, ExactCall, Held, Impurity, Judged, Observer, Purity, comparer_fields, is_framework, is_framework_comparer,
+    told_field,
 };
 pub use schema::{Column, Table, col};
 pub use search::{Matches, Searched};

@@ -10,8 +10,8 @@ pub(crate) mod path;
 mod reflection;
 
 pub use compiler::{
-    FieldOrigin, closure_slot, field_origin, is_display_class, is_transparent_identifier, local_function,
-    method_for_people, source_name, written_in,
+    FieldOrigin, closure_slot, field_origin, is_display_class, is_state_machine, is_transparent_identifier,
+    local_function, method_for_people, source_name, written_in,
 };
 pub(crate) use compiler::{Method as MethodOrigin, anonymous_property, is_closure, method_origin, state_machine_of};
 pub use frame::{FrameName, clean_type, describe};

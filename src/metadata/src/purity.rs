@@ -50,6 +50,7 @@ use crate::universe::TypeUniverse;
 pub use exact::ExactCall;
 pub use held::{Held, comparer_fields, is_framework_comparer};
 use hierarchy::Hierarchy;
+pub use hooks::told_field;
 use instance::Instance;
 use iterators::Hoisted;
 pub use observed::{Content, Observer};

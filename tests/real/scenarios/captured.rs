@@ -97,7 +97,7 @@ fn variables_of_catch_clauses_that_wait_are_those_of_the_clause(bench: &Bench) {
 }
 
 fn local_functions_are_called_with_what_they_capture(bench: &Bench) {
-    let stops: [(&str, &[(&str, &str)]); 9] = [
+    let stops: [(&str, &[(&str, &str)]); 12] = [
         (
             "struct",
             &[
@@ -128,6 +128,9 @@ fn local_functions_are_called_with_what_they_capture(bench: &Bench) {
         ("waiting", &[("Plus(5)", "9"), ("Far()", "104"), ("now()", "4")]),
         ("nested", &[("Deep()", "30")]),
         ("iterated", &[("Plus(4)", "10")]),
+        ("open", &[("Length(2)", "7")]),
+        ("generic", &[("Within(1)", "\"uv1Int32String\""), ("Within<long>(1)", "\"uv1Int64String\"")]),
+        ("each", &[("Each(1).Sum()", "6"), ("Each(2).ToArray()", "[2, 3]"), ("Each(0).Count(it => it > 1)", "2")]),
         ("number", &[("Held()", "2")]),
         ("text", &[("Held()", "\"x!\"")]),
     ];

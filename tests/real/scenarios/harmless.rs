@@ -191,6 +191,7 @@ fn messages_that_tell_of_objects_are_judged_by_those(bench: &Bench) {
         ("plainCarrier.Text", "\"plain!\""),
         ("Carrier.Of(range).Length", "44"),
         ("plain.ToString()", "\"System.InvalidOperationException: plain\""),
+        ("range.ToString().Length", "80"),
     ]);
     let loud = [
         "loud.Message",

@@ -44,7 +44,8 @@ impl Binder<'_> {
                     None => continue,
                 },
             };
-            let group = Group { of, type_, name: method, arguments: arguments.to_vec(), span: span.clone() };
+            let arguments = self.with_outer(&type_, &method, arguments);
+            let group = Group { of, type_, name: method, arguments, span: span.clone() };
             if self.captured_parameters(&group).iter().all(|needed| self.closure(needed, span).is_some()) {
                 found.push(group);
             }
@@ -56,6 +57,28 @@ impl Binder<'_> {
             }
             Err(_) => unsupported(format!("several local functions are called '{name}' here")),
         })
+    }
+
+    /// The type arguments of a local function's method, which has the type parameters of the methods around it ahead of its own: those
+    /// stand for the same here as there. What is not written and the parameters name is inferred.
+    fn with_outer(&self, type_: &Type, name: &str, written: &[Type]) -> Vec<Type> {
+        let methods = self.methods_of(type_, name);
+        let [(_, method)] = methods.as_slice() else { return written.to_vec() };
+        let own = self.scope.enclosing.first().map_or(0, |type_| type_.arguments().len());
+        let around = self.scope.type_parameters.get(own..).unwrap_or_default().iter().map(|(_, argument)| argument);
+        let open: Vec<Type> = (0..).map(Type::MethodParameter).take(method.generic).collect();
+        let is_named = |at: usize| {
+            let mut other = open.clone();
+            other.splice(at..=at, [Type::VOID]);
+            method.parameters.iter().any(|it| it.type_.substitute(&[], &other) != it.type_)
+        };
+        let outer = match written.len() {
+            0 if (0..method.generic).all(is_named) => return Vec::new(),
+            0 => method.generic,
+            count => method.generic.saturating_sub(count),
+        };
+        let outer: Vec<Type> = around.take(outer).cloned().collect();
+        if outer.len() + written.len() == method.generic { [&outer, written].concat() } else { written.to_vec() }
     }
 
     /// The closures that a local function has parameters for, behind those of the source.

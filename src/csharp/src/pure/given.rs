@@ -2,7 +2,7 @@
 //!
 //! A delegate is judged by the method that it calls, a query by its delegates, its comparers and what it goes through.
 
-use clr_metadata::{ExactCall, Held, Judged, TypeSig, is_framework, is_framework_comparer};
+use clr_metadata::{ExactCall, Held, Judged, TypeSig, is_framework, is_framework_comparer, told_field};
 
 use super::Pure;
 use super::begun::Begun;
@@ -32,12 +32,7 @@ const LAZY: &str = "System.Lazy`1";
 const THREAD_LOCAL: &str = "System.Threading.ThreadLocal`1";
 const AGGREGATE: &str = "System.AggregateException";
 /// Their texts have those of all that they hold.
-const TELLING: [&str; 4] = [
-    AGGREGATE,
-    "System.ArgumentOutOfRangeException",
-    "System.Runtime.CompilerServices.SwitchExpressionException",
-    "System.Reflection.ReflectionTypeLoadException",
-];
+const TELLING: [&str; 2] = [AGGREGATE, "System.Reflection.ReflectionTypeLoadException"];
 /// What an exception's `ToString` asks of it.
 const TEXTS: [&str; 5] = ["ToString", "get_Message", "get_StackTrace", "get_Source", "get_Data"];
 const ITERATORS: &str = "System.Xml.Linq.";
@@ -338,6 +333,11 @@ impl<W: World> Pure<'_, W> {
                 {
                     return Ok(false);
                 }
+                if let Some(told) = owner.name().and_then(told_field)
+                    && !self.tells_plainly(&of, &type_, told)?
+                {
+                    return Ok(false);
+                }
             }
             let Some(inner) = self.field_named(&type_, "_innerException") else { return Ok(false) };
             match self.world.field(Some(&of), &inner)? {
@@ -346,6 +346,16 @@ impl<W: World> Pure<'_, W> {
             }
         }
         Ok(false)
+    }
+
+    /// Whether the object that an exception tells of is none, a text or a number.
+    fn tells_plainly(&mut self, exception: &W::Handle, type_: &Type, field: &str) -> Answer<W> {
+        let Some(field) = self.field_named(type_, field) else { return Ok(false) };
+        let told = self.world.field(Some(exception), &field)?;
+        let type_ = self.type_of_value(&told)?.map(|type_| type_.sig());
+        Ok(matches!(type_, Some(TypeSig::Primitive(_)))
+            && type_ != Some(Type::OBJECT.sig())
+            && self.has_framework_culture()?)
     }
 
     fn calls_what_is_pure(&mut self, delegate: &W::Handle, arguments: &[Option<TypeSig>]) -> Answer<W> {

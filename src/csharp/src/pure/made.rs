@@ -1,5 +1,7 @@
 //! What the expression itself made: whoever made an object may change it.
 
+use clr_metadata::names::is_state_machine;
+
 use super::Pure;
 use crate::types::{FieldRef, MethodRef, Type};
 use crate::value::Value;
@@ -7,8 +9,7 @@ use crate::world::{Failure, World};
 
 /// Whether the compiler made the type of a method with `yield`.
 fn is_iterator(type_: &Type) -> bool {
-    let machine = type_.name().and_then(|type_| type_.rsplit_once('+')).map(|(_, name)| name);
-    machine.is_some_and(|name| name.starts_with('<') && name.contains(">d__"))
+    type_.name().is_some_and(is_state_machine)
 }
 
 impl<W: World> Pure<'_, W> {
@@ -53,14 +54,15 @@ impl<W: World> Pure<'_, W> {
         // what the compiler makes of a method with `yield`: an object for each call
         let Value::Object(handle) = result else { return Ok(false) };
         let type_ = self.world.type_of(handle)?;
-        let Some(machine) = type_.name().and_then(|type_| type_.rsplit_once('+')).map(|(_, name)| name) else {
+        if !is_iterator(&type_) {
             return Ok(false);
-        };
-        if machine.starts_with(&format!("<{name}>d__")) {
+        }
+        let machine = type_.name().and_then(|type_| type_.rsplit('+').next());
+        if machine.is_some_and(|machine| machine.starts_with(&format!("<{name}>d"))) {
             return Ok(true);
         }
         // what another method made: whoever has it too goes through one of his own once this one has begun
-        Ok(machine.starts_with('<') && machine.contains(">d__") && self.has_not_begun(handle, &type_)?)
+        self.has_not_begun(handle, &type_)
     }
 
     /// Whether nobody has gone through an iterator of the program yet, by the state that the compiler gives it.

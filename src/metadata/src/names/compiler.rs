@@ -78,6 +78,11 @@ pub(crate) fn state_machine_of(type_name: &str) -> Option<&str> {
     }
 }
 
+/// Whether a type is the state machine of a method, a lambda or a local function, by its name alone or with its namespace.
+pub fn is_state_machine(type_name: &str) -> bool {
+    type_name.rsplit('+').next().and_then(state_machine_of).is_some()
+}
+
 /// `<>c`, `<>c__DisplayClass2_0`: where lambdas and captured variables live.
 pub(crate) fn is_closure(type_name: &str) -> bool {
     matches!(generated(type_name), Some(("", 'c', suffix)) if suffix.is_empty() || suffix.starts_with("__"))

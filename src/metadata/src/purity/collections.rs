@@ -2,6 +2,7 @@
 
 use super::framework::{is_interface, row};
 use super::values::referent;
+use crate::names::is_state_machine;
 use crate::signatures::TypeSig;
 
 /// Interfaces of collections. What is known by one of them may be a wrapper over any of them.
@@ -52,7 +53,7 @@ pub(super) fn keeps_sequence(type_: &TypeSig) -> bool {
     let is_kept = row(full_name).is_some() || KEEPING.iter().any(|start| full_name.starts_with(start));
     // of the interfaces only those that no query has
     let is_open = is_interface(full_name) && !LISTS.contains(&full_name) && !is_group;
-    is_kept && !is_open && !full_name.contains(">d__")
+    is_kept && !is_open && !is_state_machine(full_name)
 }
 
 /// A sequence of any kind: what goes through it may be the code of whoever made it.

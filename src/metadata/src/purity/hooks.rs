@@ -90,9 +90,14 @@ pub(super) const TOLD: [(&str, &str); 2] = [
     ("System.Runtime.CompilerServices.SwitchExpressionException", "<UnmatchedValue>k__BackingField"),
 ];
 
+/// The field of an exception whose object its message tells of.
+pub fn told_field(class: &str) -> Option<&'static str> {
+    TOLD.iter().find(|(owner, _)| class == *owner).map(|(_, field)| *field)
+}
+
 /// Whether objects of a class tell of one that they are given.
 pub(super) fn tells(class: &str) -> bool {
-    TOLD.iter().any(|(owner, _)| class == *owner)
+    told_field(class).is_some()
 }
 
 /// Whether a method of the framework may call an overridden one of that name on the object that it is called on. `ancestors`: of the

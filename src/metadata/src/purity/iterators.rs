@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::values::{Kind, Value};
 use super::{Answered, Impurity, Instance, Judged, Key, Question};
 use crate::assembly::Assembly;
+use crate::names::is_state_machine;
 use crate::signatures::TypeSig;
 use crate::tokens::{MethodId, TypeId};
 
@@ -60,8 +61,7 @@ impl Hoisted {
 
 /// Whether a type is such a class, by its name, which no source can give: `<Ancestors>d__3`.
 pub(super) fn is_iterator(full_name: &str) -> bool {
-    let name = full_name.rsplit('+').next().unwrap_or(full_name);
-    name.starts_with('<') && name.contains(">d__")
+    is_state_machine(full_name)
 }
 
 impl Question<'_> {
