@@ -42,6 +42,7 @@ mod ranges;
 mod statements;
 mod tuples;
 mod type_names;
+mod unfit;
 mod user_operators;
 mod utf8;
 mod with;

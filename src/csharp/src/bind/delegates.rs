@@ -7,8 +7,8 @@ use crate::syntax::Span;
 use crate::types::{Method, Type};
 
 use super::arguments::Given;
-use super::calls::{mismatch, wrong_pass};
 use super::overloads::Unfit;
+use super::unfit::{mismatch, wrong_pass};
 use super::{Binder, Result, error};
 
 impl Binder<'_> {
