@@ -60,8 +60,8 @@ fn reaped_status(process: &OwnedFd) -> Option<i32> {
     /// `struct pidfd_info` of linux/pidfd.h in its first size: the status is the last field.
     const SIZE: usize = 64;
     const PIDFD_INFO_EXIT: u64 = 1 << 3;
-    /// `_IOWR(0xff, 11, struct pidfd_info)`
-    const PIDFD_GET_INFO: u64 = 3 << 30 | (SIZE as u64) << 16 | 0xff << 8 | 11;
+    /// `_IOWR(0xff, 11, struct pidfd_info)`; of another type with musl
+    const PIDFD_GET_INFO: libc::Ioctl = (3_u64 << 30 | (SIZE as u64) << 16 | 0xff << 8 | 11) as libc::Ioctl;
     let mut info = [0_u8; SIZE];
     info.first_chunk_mut::<8>()?.copy_from_slice(&PIDFD_INFO_EXIT.to_ne_bytes());
     // SAFETY: the kernel writes no more than the size that the number of the request has.
