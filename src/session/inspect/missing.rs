@@ -77,6 +77,13 @@ pub fn no_static(type_name: &str, name: &str, members: &[String]) -> String {
     no_member(type_name, name, members).replacen(" member ", " static member ", 1)
 }
 
+/// A member of objects that is asked of their type.
+pub fn needs_object(type_name: &str, name: &str) -> String {
+    format!(
+        "error CS0120: An object reference is required for the non-static field, method, or property '{type_name}.{name}'"
+    )
+}
+
 /// A static member that is there; its class may have to be initialized first, which takes a call.
 pub fn unreadable_static(path: &str) -> String {
     format!("`{path}` is a static member that the adapter cannot access from this frame")

@@ -68,7 +68,10 @@ async fn walk_static(
         return Err(failed(missing::of_type(&type_.text, &names)));
     };
     if !names.is_empty() && !names.contains(&name) {
-        return Err(failed(missing::no_static(&short, &name, &names)));
+        return Err(failed(match reader.modules.member_names(&type_.full_name).contains(&name) {
+            true => missing::needs_object(&short, &name),
+            false => missing::no_static(&short, &name, &names),
+        }));
     }
     let path = join(&type_.text, &name);
     let access = if run { Access::Run } else { Access::Load };
