@@ -35,6 +35,7 @@ mod program;
 mod quiet;
 mod stack;
 mod telling;
+mod timeless;
 mod values;
 mod written;
 
@@ -87,6 +88,8 @@ struct Key {
     framework_culture: bool,
     /// Whether what the method answers is judged by whoever goes on with it.
     goes_on: bool,
+    /// Whether a static initializer runs it.
+    is_initializing: bool,
 }
 
 /// Judges methods of a set of assemblies; remembers what it found. Keep one as long as the set stays the same.
@@ -142,6 +145,7 @@ impl Purity {
             open_values,
             looked_at: 0,
             held,
+            is_initializing: false,
             goes_on: false,
             observer: None,
             of_objects,
@@ -203,6 +207,8 @@ struct Question<'a> {
     is_hopeful: bool,
     /// Takes every static initializer for one that has begun.
     supposes_begun: bool,
+    /// A static initializer runs what is being looked at.
+    is_initializing: bool,
     /// What the framework's method that is being looked at asks of objects.
     asks: &'static [&'static str],
 }
@@ -226,7 +232,8 @@ impl Question<'_> {
         };
         let goes_on = self.goes_on && self.path.is_empty();
         let is_of_objects = instance.is_of_objects();
-        let key = Key { module, method, owned, instance, framework_culture: self.held.framework_culture, goes_on };
+        let (framework_culture, is_initializing) = (self.held.framework_culture, self.is_initializing);
+        let key = Key { module, method, owned, instance, framework_culture, goes_on, is_initializing };
         // of what an iterator keeps more may be known later
         let is_kept = !self.steps(assembly, &key)?;
         let known = match is_of_objects {

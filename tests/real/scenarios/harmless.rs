@@ -9,6 +9,7 @@ use crate::client::Client;
 scenarios! {
     a_record_that_derives_from_another_is_compared, "builtin";
     a_static_initializer_that_only_makes_objects_is_run, "builtin";
+    a_static_initializer_does_not_run_before_its_time, "builtin";
     a_lambda_of_a_generic_method_is_judged_by_what_it_is_for, "builtin";
     members_of_the_framework_that_only_look_are_called, "builtin";
     what_takes_locks_is_read_or_refused, "builtin";
@@ -72,6 +73,33 @@ fn a_static_initializer_that_only_makes_objects_is_run(bench: &Bench) {
     ]);
     // it takes a number under a lock that all of its type have
     refused(&mut client, &["Lazily.Asked", "Numbered.Limit", "new ThreadLocal<int>().IsValueCreated"]);
+}
+
+fn a_static_initializer_does_not_run_before_its_time(bench: &Bench) {
+    let mut client = at(bench, "statics", "Statics.cs");
+    client.gives(&[("Fixed.Sum", "9")]);
+    let early = [
+        "Early.Max",
+        "Early.Half",
+        "Parsed.Port",
+        "Readings.Count",
+        "Readings.Twice(1)",
+        "Clocked.Twice(1)",
+        "dialed.Top",
+        "dialed.ToString()",
+        "$\"{dialed}\"",
+    ];
+    refused(&mut client, &early);
+    for path in ["dialed", "this"] {
+        client.call("variables_get", json!({"path": path, "depth": 2}));
+        client.call("object_inspect", json!({"path": path}));
+    }
+    client.ok("variables_get", json!({"depth": 2}));
+    for (expression, value) in [("Dial.Level = 4", "4"), ("Early.Half", "20")] {
+        let allowed = json!({"expression": expression, "allow_side_effects": true});
+        assert_eq!(client.ok("evaluate", allowed)["value"], value, "{expression}");
+    }
+    client.gives(&[("dialed.Top", "40"), ("dialed.ToString()", "\"dialed 20\"")]);
 }
 
 fn a_lambda_of_a_generic_method_is_judged_by_what_it_is_for(bench: &Bench) {

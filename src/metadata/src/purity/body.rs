@@ -296,6 +296,7 @@ impl Walk<'_, '_> {
             }
             op::LDFLDA => {
                 let target = self.pop()?;
+                self.lasts_in(&target, operand)?;
                 let value = self.field(operand)?;
                 // whoever has the address may write to it
                 self.hoist(&target, operand, value.clone())?;

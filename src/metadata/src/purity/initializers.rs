@@ -88,7 +88,9 @@ impl Question<'_> {
             self.begun = Some(self.begun.map_or(at, |before| before.min(at)));
             return Ok(());
         }
+        let around = std::mem::replace(&mut self.is_initializing, true);
         let judged = self.own(assembly, initializer, 0);
+        self.is_initializing = around;
         self.is_passing |= judged.is_err();
         judged
     }

@@ -259,6 +259,7 @@ impl Walk<'_, '_> {
         let asked = self.question.asked_as(this.as_ref().and_then(Value::type_), behind.as_ref());
         let receiver = asked.map_or(&callee.type_, referent).clone();
         let type_ = callee.type_.full_name().unwrap_or_default();
+        self.question.lasts_from(type_, &callee.name, this.as_ref())?;
         // of a delegate its methods are asked, and what these are called on by reference
         if self.question.is_delegate(&receiver) && ["ToString", "Equals", "GetHashCode"].contains(&callee.name.as_str())
         {

@@ -39,6 +39,7 @@ impl Walk<'_, '_> {
     /// at: what belongs to it.
     pub(super) fn field_of(&mut self, of: &Value, operand: Operand<'_>) -> Result<Value, Impurity> {
         let value = self.field(operand)?;
+        self.lasts_in(of, operand)?;
         if let Some(field) = self.hoisted(of, operand).filter(|_| value.may_be_null()) {
             let kept = self.question.hoisted.load(&field);
             return Ok(value.type_().map_or(kept.clone(), |declared| kept.fitted(declared)));
@@ -59,6 +60,13 @@ impl Walk<'_, '_> {
             }
             _ => value,
         })
+    }
+
+    /// Whether what a field of an object has is there whenever the code runs.
+    pub(super) fn lasts_in(&self, of: &Value, operand: Operand<'_>) -> Judged {
+        let field = self.own_class_field(operand);
+        let field = field.as_ref().map(|(assembly, field)| (&**assembly, *field));
+        self.question.lasts_in(of, field, &self.field_name(operand))
     }
 
     /// A field is written.
@@ -183,6 +191,10 @@ impl Walk<'_, '_> {
             if !own_initializer {
                 let instance = self.field_instance(operand);
                 self.question.initializer(&assembly, (type_, instance.as_ref()), true)?;
+            }
+            if let Some((assembly, field)) = self.own_class_field(operand).filter(|_| !self.is_kept_delegate(operand)) {
+                let name = self.field_name(operand);
+                self.question.lasts(&assembly, field, type_, &name)?;
             }
         }
         let value = self.field(operand)?;
