@@ -15,6 +15,7 @@ scenarios! {
     what_a_call_returns_by_reference_is_not_assigned, "builtin";
     a_struct_that_a_call_returned_by_reference_outlives_the_next_call, "builtin";
     spans_are_shown_by_all_their_elements, "builtin";
+    a_field_that_is_a_reference_is_what_it_refers_to, "builtin";
 }
 
 fn at(bench: &Bench, marker: &str) -> Client {
@@ -166,4 +167,31 @@ fn spans_are_shown_by_all_their_elements(bench: &Bench) {
     let read = client.ok("variables_get", json!({"path": "span", "start": 1}));
     assert_eq!(read["elements"], json!(["6", "8"]), "{read}");
     assert!(read.get("note").is_none(), "{read}");
+}
+
+fn a_field_that_is_a_reference_is_what_it_refers_to(bench: &Bench) {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Fields.cs", "line": bench.line_in("Referred", "Fields.cs", "fields")}]);
+    client.ok("debug_launch", bench.launch("Referred", &[], json!({"breakpoints": breakpoints})));
+    are(
+        &mut client,
+        &[
+            ("pair.One == 4", "true"),
+            ("pair.One + 1", "5"),
+            ("-pair.One", "-4"),
+            ("(long)pair.One", "4L"),
+            ("pair.One is > 3 and < 5", "true"),
+            ("Math.Max(pair.One, 2)", "4"),
+            ("pair.Text ?? \"none\"", "\"q\""),
+            ("pair.Text == text", "true"),
+            ("places.One.X * 2", "6"),
+            ("pair.One = 7", "7"),
+            ("number", "7"),
+            ("pair.One += 2", "9"),
+            ("places.One.X = 8", "8"),
+            ("point.X", "8"),
+            ("pair.Text = \"z\"", "\"z\""),
+            ("text + number", "\"z9\""),
+        ],
+    );
 }

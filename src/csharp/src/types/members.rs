@@ -136,8 +136,12 @@ pub struct FieldRef {
 }
 
 impl FieldRef {
+    /// Of a `ref` field, the type of what it refers to.
     pub fn type_(&self) -> Type {
-        self.field.type_.substitute(self.owner.arguments(), &[])
+        match self.field.type_.substitute(self.owner.arguments(), &[]) {
+            Type::ByRef(referent) => *referent,
+            type_ => type_,
+        }
     }
 }
 
