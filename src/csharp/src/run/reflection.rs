@@ -5,6 +5,7 @@ use crate::types::{MethodRef, Type};
 use crate::value::{Content, Value};
 use crate::world::{Evaluated, Failure, Found, World};
 
+use super::convert::WITHOUT_TYPE;
 use super::{Run, unsupported};
 
 const TYPE: &str = "System.Type";
@@ -12,7 +13,7 @@ const TYPE: &str = "System.Type";
 impl<W: World> Run<'_, W> {
     /// The program's own object for a type.
     pub(super) fn type_object(&mut self, type_: &Type) -> Evaluated<W> {
-        let class = Type::named("System.Type", Vec::new());
+        let class = Type::named(TYPE, Vec::new());
         let name = self.qualified(type_);
         let (Some(method), Some(name)) = (self.method_of(&class, "GetType", 1), name) else {
             return unsupported(format!("no System.Type object is available for '{type_}'"));
@@ -47,16 +48,19 @@ impl<W: World> Run<'_, W> {
             "op_Inequality" if method.owner.is(TYPE) => false,
             _ => return Ok(None),
         };
-        let mut known = Vec::with_capacity(operands.len());
         if !operands.iter().all(names_type) {
             return Ok(None);
         }
+        let mut known = Vec::with_capacity(operands.len());
         for operand in operands {
             known.push(match &operand.kind {
                 Kind::Call { of: Some(of), .. } => {
                     let value = self.value(of)?;
                     if value.is_null() {
                         return Err(Failure::Null { at: of.span.clone(), name: "GetType".into() });
+                    }
+                    if self.is_without_type(&value) {
+                        return unsupported(WITHOUT_TYPE);
                     }
                     self.run_time_type(&value)?.map(|type_| type_.sig())
                 }

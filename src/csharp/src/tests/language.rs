@@ -23,6 +23,10 @@ fn tuples_and_anonymous_objects() {
             ("(new[] { 1, 2 }.AsEnumerable() as int[])?.Length ?? -1", "2"),
             ("new[] { 1 }.Select(x => x) is IEnumerable<int>", "true"),
             (
+                "new[] { 1 }.Where(x => x > 0).GetType() == typeof(IEnumerable<int>)",
+                "refused: the debugger computes this sequence, so it has no type in the program",
+            ),
+            (
                 "new[] { 1 }.Select(x => x) is int[]",
                 "refused: the debugger computes this sequence, so it has no type in the program",
             ),
